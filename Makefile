@@ -1,0 +1,185 @@
+# nandlife: one non-recursive makefile for GNU make. `make help` lists targets and variables.
+# Sources are found by wildcard: a new file under src/ or tests/ needs no edit here.
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+VERSION := 0.1.0
+
+# --- what to build with ---------------------------------------------------------------------
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+AR ?= ar
+PKG_CONFIG ?= pkg-config
+INSTALL ?= install
+PROVE ?= prove
+comma := ,
+
+# Warnings are errors in a checkout; a release archive built by a newer compiler only warns.
+WERROR ?= $(if $(wildcard .git),1)
+
+# Each configuration has a folder of its own, so that switching rebuilds nothing; the plain gcc
+# build is build/ itself.
+CONFIG := $(patsubst -%,%,$(if $(filter-out gcc,$(CC)),-$(notdir $(CC)))$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)$(if $(DEBUG),-debug))
+O := build$(if $(CONFIG),/$(CONFIG))
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
+
+# --- where things go ------------------------------------------------------------------------
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+LOCALSTATEDIR ?= /var
+SBINDIR := $(PREFIX)/sbin
+DATADIR := $(PREFIX)/share/nandlife
+MANDIR := $(PREFIX)/share/man
+DOCDIR := $(PREFIX)/share/doc/nandlife
+BASHCOMPDIR := $(PREFIX)/share/bash-completion/completions
+ZSHCOMPDIR := $(PREFIX)/share/zsh/site-functions
+FISHCOMPDIR := $(PREFIX)/share/fish/vendor_completions.d
+
+# --- flags ----------------------------------------------------------------------------------
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wmissing-prototypes -Wvla \
+	-Wformat=2 $(if $(WERROR),-Werror)
+
+ifneq ($(SANITIZE)$(COVERAGE)$(DEBUG),)
+HARDENING := -fPIE
+else
+HARDENING := -fPIE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection \
+	$(if $(filter x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null)),-fcf-protection)
+endif
+
+OPTIMIZE := $(if $(COVERAGE)$(DEBUG),-O0,-O2)
+INSTRUMENT := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
+	$(if $(COVERAGE),--coverage)
+
+# libnvme.pc and libsgutils2: the first needs json-c.pc, which Debian's libnvme-dev does not bring
+# along; the second has no .pc file in Debian 12.
+PKGS := libatasmart libcjson smartcols mount blkid inih zlib libzstd \
+	$(if $(wildcard src/store/*.c),sqlite3) $(if $(wildcard src/serve/*.c),libmicrohttpd)
+PKG_CPPFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null))
+LDLIBS := -lnvme -lsgutils2 $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm
+
+NL_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc $(PKG_CPPFLAGS) $(CPPFLAGS)
+NL_CFLAGS := -std=gnu11 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(INSTRUMENT) $(CFLAGS)
+NL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(INSTRUMENT) $(LDFLAGS)
+
+# Paths and the version reach one file only, src/cli/build_config.c. The binary in the build folder
+# reads the rules of this tree; `make install` links a second one that reads the installed rules.
+TREE_CONFIG := -DNANDLIFE_VERSION='"$(VERSION)"' -DNANDLIFE_DRIVE_DB_DIR='"$(CURDIR)/db"' \
+	-DNANDLIFE_SYSCONF_DIR='"$(SYSCONFDIR)/nandlife"' -DNANDLIFE_STATE_DIR='"$(LOCALSTATEDIR)/lib/nandlife"'
+INST_CONFIG := $(subst $(CURDIR)/db,$(DATADIR)/db,$(TREE_CONFIG))
+
+# --- sources --------------------------------------------------------------------------------
+LAYERS := base doc decode db health ftl report sys transport device store act serve cli
+PURE_LAYERS := base doc decode db health ftl report
+
+MAIN := src/cli/main.c
+SRCS := $(filter-out $(MAIN),$(sort $(wildcard $(LAYERS:%=src/%/*.c))))
+HDRS := $(sort $(wildcard src/*/*.h) $(wildcard tests/lib/*.h))
+TESTLIB_SRCS := $(sort $(wildcard tests/lib/*.c))
+TEST_SRCS := $(sort $(wildcard tests/unit/test_*.c tests/prop/test_*.c tests/fault/test_*.c))
+FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+BENCH_SRCS := $(sort $(wildcard tests/bench/bench_*.c))
+ALL_SRCS := $(SRCS) $(wildcard $(MAIN)) $(TESTLIB_SRCS) $(TEST_SRCS) $(FUZZ_SRCS) \
+	$(wildcard tests/fuzz/replay.c) $(BENCH_SRCS)
+
+obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
+LIB := $(O)/libnandlife.a
+TESTLIB := $(if $(TESTLIB_SRCS),$(O)/libtests.a)
+BIN := $(O)/nandlife
+TESTS ?= $(TEST_SRCS:tests/%.c=%)
+TEST_BINS := $(addprefix $(O)/tests/,$(foreach t,$(TESTS),$(if $(findstring /,$t),$t,unit/$t)))
+REPLAY_BINS := $(patsubst tests/fuzz/%.c,$(O)/replay/%,$(FUZZ_SRCS))
+FUZZ_BINS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(FUZZ_SRCS))
+
+# --- build ----------------------------------------------------------------------------------
+.PHONY: all clean FORCE
+all: $(LIB) $(if $(wildcard $(MAIN)),$(BIN))
+
+# Files that hold a list or the flags, rewritten only when it changes: what depends on them is
+# rebuilt then and only then.
+$(O)/flags: RECORD = $(CC) $(NL_CPPFLAGS) $(NL_CFLAGS) $(NL_LDFLAGS)
+$(O)/config: RECORD = $(TREE_CONFIG)
+$(O)/installed/config: RECORD = $(INST_CONFIG)
+$(O)/sources: RECORD = $(SRCS) $(TESTLIB_SRCS)
+$(O)/flags $(O)/config $(O)/installed/config $(O)/sources: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(RECORD))' | cmp -s - $@ || { \
+		$(PKG_CONFIG) --exists --print-errors $(PKGS) || { \
+			echo "libraries are missing: run scripts/deps build" >&2; exit 1; }; \
+		printf '%s\n' '$(subst ','\'',$(RECORD))' >$@; }
+
+$(O)/obj/tests/%.o: private NL_CPPFLAGS += -Itests
+$(O)/obj/tests/fuzz/%.o: private NL_CFLAGS += -Wno-missing-prototypes
+$(O)/obj/src/cli/build_config.o: private NL_CPPFLAGS += $(TREE_CONFIG)
+$(O)/obj/src/cli/build_config.o: $(O)/config
+
+compile = $(CC) $(NL_CPPFLAGS) $(NL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/obj/%.o: %.c $(O)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(compile)
+
+$(O)/installed/build_config.o: src/cli/build_config.c $(O)/flags $(O)/installed/config
+	$(call say,CC,"$< (installed paths)")
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(NL_CPPFLAGS) $(INST_CONFIG) $(NL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(LIB): $(call obj,$(SRCS)) $(O)/sources
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsT $@ $(filter %.o,$^)
+
+$(O)/libtests.a: $(call obj,$(TESTLIB_SRCS)) $(O)/sources
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsT $@ $(filter %.o,$^)
+
+link = $(CC) $(NL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^)
+
+$(BIN): $(call obj,$(MAIN)) $(LIB)
+	$(call say,LD,$@)
+	$(Q)$(link) $(LDLIBS)
+
+$(O)/installed/nandlife: $(call obj,$(MAIN)) $(O)/installed/build_config.o $(LIB)
+	$(call say,LD,$@)
+	$(Q)$(link) $(LDLIBS)
+
+$(O)/tests/%: $(O)/obj/tests/%.o $(TESTLIB) $(LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(link) $(LDLIBS) -lcmocka
+
+$(O)/replay/%: $(O)/obj/tests/fuzz/%.o $(O)/obj/tests/fuzz/replay.o $(TESTLIB) $(LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(link) $(LDLIBS)
+
+$(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(TESTLIB) $(LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(link) -fsanitize=fuzzer $(LDLIBS)
+
+-include $(patsubst %.c,$(O)/obj/%.d,$(ALL_SRCS)) $(O)/installed/build_config.d
+.SECONDARY:
+
+clean:
+	rm -rf build
+
+# --- tests ----------------------------------------------------------------------------------
+.PHONY: unit tests replay golden bless
+# prove runs each program as it is; cmocka writes TAP. TESTS="test_units test_json" picks some.
+export UBSAN_OPTIONS ?= print_stacktrace=1
+unit: tests
+	$(if $(TEST_BINS),CMOCKA_MESSAGE_OUTPUT=TAP $(PROVE) --exec '' $(TEST_BINS),@echo "no unit tests yet")
+
+tests: $(TEST_BINS)
+
+golden: all
+	NANDLIFE=$(CURDIR)/$(BIN) $(PROVE) --exec '' tests/cli/run
+
+bless: all
+	NANDLIFE=$(CURDIR)/$(BIN) tests/cli/run --bless
