@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DECODE_READING_H
+#define DECODE_READING_H
+
+#include "decode/field.h"
+
+/*
+ * A reading is a snapshot decoded: identity, every field of every log, SMART attributes,
+ * self-tests, in standard terms but not yet judged; what an attribute means is up to the drive
+ * rules. Foreign dumps are decoded into the same form, so nothing behind this point knows where a
+ * number came from except by its source text.
+ */
+
+enum protocol {
+	PROTOCOL_UNKNOWN,
+	PROTOCOL_NVME,
+	PROTOCOL_ATA,
+	PROTOCOL_SCSI,
+};
+
+const char *protocol_name(enum protocol protocol); /* "nvme", "ata", "scsi"; NULL for unknown */
+
+#define MODEL_MAX  80
+#define SERIAL_MAX 64
+#define FW_MAX	   32
+#define WWN_MAX	   40
+
+struct identity {
+	enum protocol protocol;
+	char model[MODEL_MAX];	 /* bytes as the drive gave them, unpadded; empty: not named */
+	char serial[SERIAL_MAX]; /* NVMe: of the subsystem's controller */
+	char firmware[FW_MAX];
+	char wwn[WWN_MAX];	 /* "0x5002538e40..." lower case, or "eui.0025385..." or empty */
+	char vendor[32];	 /* SCSI vendor, or the family name of a dump; or empty */
+	bool has_capacity;
+	uint64_t capacity_bytes;
+	uint32_t logical_block_bytes; /* 0: not known */
+	int8_t rotational;	      /* 1, 0, -1 not known */
+	bool incomplete;	      /* a bridge hides parts of it: alarms by limits are off */
+	char smartctl_family[80];     /* what smartmontools' database called it in the dump */
+	/* as the place of the reading, copied from the snapshot */
+	char path[NODE_MAX], by_id[BY_ID_MAX], location[LOCATION_MAX];
+};
+
+enum value_kind {
+	VALUE_ABSENT,  /* the field is there and says "not reported" */
+	VALUE_NUMBER,  /* in the field's unit */
+	VALUE_TEXT,
+	VALUE_RAW,     /* bytes, as hexadecimal text */
+};
+
+struct value {
+	enum value_kind kind;
+	enum fact_bound bound;
+	i128 number;
+	char *text; /* VALUE_TEXT as the drive gave it, VALUE_RAW as hexadecimal */
+};
+
+struct decoded {
+	const struct log_layout *layout;
+	const struct field *field;
+	uint32_t id, sub;  /* of the log it came from (namespace, endurance group, page) */
+	uint32_t key;	   /* of the record in a keyed log */
+	struct value value;
+};
+
+/* One row of the SMART attribute table. */
+struct attribute {
+	uint8_t id;
+	uint16_t flags;
+	bool has_flags, has_value, has_worst, has_threshold, has_raw;
+	uint8_t value, worst, threshold;
+	uint64_t raw;	    /* up to 7 bytes, little-endian as stored */
+	uint8_t raw_bytes;  /* 6 or 7: how many of them are real; 0 where only text is known */
+	bool raw_is_decoded;/* raw is what a formatter made of it: packed parts are lost */
+	char raw_text[64];  /* the formatter's text in a foreign dump, else empty */
+	char name[48];	    /* the dump's name for it, else empty */
+};
+
+enum smart_status {
+	SMART_STATUS_UNKNOWN, /* not asked, or registers that say neither */
+	SMART_STATUS_PASSED,
+	SMART_STATUS_FAILED,
+};
+
+enum selftest_result {
+	SELFTEST_PASSED,
+	SELFTEST_ABORTED,
+	SELFTEST_FAILED,
+	SELFTEST_RUNNING,
+	SELFTEST_UNKNOWN,
+};
+
+/* A past self-test; number 0 is the newest, by its place in the log and never by its hours. */
+struct selftest {
+	enum selftest_result result;
+	uint8_t code;	     /* the log's own result code */
+	char kind[24];	     /* "short", "extended", "conveyance", "vendor" */
+	bool has_hours, has_lba, has_segment;
+	uint64_t hours;	     /* unwrapped against the power-on hours where 16 bits wrapped */
+	bool hours_unreliable; /* out of order or after the power-on hours */
+	uint64_t lba;
+	uint8_t segment;
+	int8_t remaining_percent; /* of a running or aborted test; -1 not said */
+};
+
+#define ATTRIBUTES_MAX 64
+#define SELFTESTS_MAX  32
+#define DECODED_MAX    16384
+
+struct reading {
+	struct identity identity;
+	int64_t time;
+	bool time_is_file;
+	enum drive_state state;
+	char origin[32]; /* "" for raw logs, else "smartctl JSON", "smartctl text", "nvme-cli JSON" */
+	struct decoded *fields;
+	size_t nfields, cap;
+	struct attribute attributes[ATTRIBUTES_MAX];
+	size_t nattributes;
+	bool attributes_checksum_bad;
+	enum smart_status smart_status;
+	bool smart_status_by_attributes; /* derived here, not the drive's own word */
+	bool selftest_log_read;	/* the drive has the log and it was read */
+	struct selftest selftests[SELFTESTS_MAX];
+	size_t nselftests;
+	int8_t selftest_progress; /* percent done of the one running now; -1 none */
+	uint64_t error_log_entries; /* of the ATA error log */
+	bool has_error_log_entries;
+	/* what could not be read or made no sense, one line each: log, reason */
+	struct snapshot_problem problems[SNAPSHOT_PROBLEMS_MAX];
+	size_t nproblems;
+};
+
+void reading_init(struct reading *r);
+void reading_release(struct reading *r);
+
+/*
+ * Decode a snapshot of raw logs or of one foreign dump. Succeeds on any bytes: what makes no
+ * sense becomes a problem in the reading. -ENOMEM; -EINVAL where a dump is not of its kind at all.
+ * Layouts that need a rule (by_rule) are decoded where listed in layouts (NULL-ended, may be NULL).
+ */
+int reading_decode(const struct snapshot *s, const struct log_layout *const *layouts,
+		   struct diag *d, struct reading *ret) MUST_USE;
+
+/* The parts of reading_decode, each for one kind of log; see the .c files of their names. */
+int decode_log(const struct log_layout *layout, uint32_t id, uint32_t sub, struct bytes log,
+	       struct reading *r) MUST_USE;
+int decode_nvme(const struct snapshot *s, struct reading *r) MUST_USE;
+int decode_ata(const struct snapshot *s, struct reading *r) MUST_USE;
+int decode_scsi(const struct snapshot *s, struct reading *r) MUST_USE;
+int decode_skdump(struct bytes blob, struct diag *d, struct reading *r) MUST_USE;
+int decode_smartctl_json(struct bytes text, struct diag *d, struct reading *r) MUST_USE;
+int decode_smartctl_text(struct bytes text, struct diag *d, struct reading *r) MUST_USE;
+int decode_nvme_cli_json(struct bytes text, struct diag *d, struct reading *r) MUST_USE;
+
+/* Add a decoded value; text is copied. -ENOMEM, -E2BIG. */
+int reading_add(struct reading *r, const struct log_layout *layout, const struct field *field,
+		uint32_t id, uint32_t sub, uint32_t key, const struct value *value) MUST_USE;
+
+/* Add a number for a field by its layout's and its own name (asserts that both exist). */
+int reading_add_number(struct reading *r, const char *layout, const char *field, uint32_t id,
+		       uint32_t sub, i128 number, enum fact_bound bound) MUST_USE;
+
+/* The first decoded field of that name; NULL where it was not read. VALUE_ABSENT is returned. */
+const struct decoded *reading_find(const struct reading *r, const char *layout, const char *field);
+
+/* Its number; false where not read, absent or no number. */
+bool reading_number(const struct reading *r, const char *layout, const char *field, i128 *ret);
+
+const struct attribute *reading_attribute(const struct reading *r, uint8_t id);
+
+void reading_add_problem(struct reading *r, int err, const char *fmt, ...) PRINTF(3, 4);
+
+/*
+ * What kind of file is this, and the drives in it: nandlife capture (one or many drives),
+ * smartctl JSON, smartctl text, nvme-cli JSON, skdump blob, JSON Lines of the JSON kinds. Text in
+ * front of a JSON object is skipped. Each drive becomes a snapshot; file_time is used where a dump
+ * has no time of its own. name is for messages. The caller releases each snapshot and frees the
+ * array. -EINVAL (not a known kind, empty, cut short), -ENOMEM.
+ */
+int snapshots_from_dump(struct bytes file, const char *name, int64_t file_time, struct diag *d,
+			struct snapshot **ret, size_t *ret_n) MUST_USE;
+
+#endif
