@@ -43,7 +43,7 @@ FISHCOMPDIR := $(PREFIX)/share/fish/vendor_completions.d
 
 # --- flags ----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wmissing-prototypes -Wvla \
-	-Wformat=2 $(if $(WERROR),-Werror)
+	-Wformat=2 -Wno-format-truncation $(if $(WERROR),-Werror)
 
 ifneq ($(SANITIZE)$(COVERAGE)$(DEBUG),)
 HARDENING := -fPIE

@@ -8,9 +8,9 @@
  * An owner is declared with CLEANUP(release_function); the function gets the address of the
  * variable when it goes out of scope. Ownership is handed over by clearing the variable.
  */
-#define CLEANUP(fn) __attribute__((cleanup(fn)))
-#define MUST_USE    __attribute__((warn_unused_result))
-#define PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define CLEANUP(fn)   __attribute__((cleanup(fn)))
+#define MUST_USE      __attribute__((warn_unused_result))
+#define PRINTF(f, a)  __attribute__((format(printf, f, a)))
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 

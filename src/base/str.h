@@ -13,9 +13,9 @@
  * empty string with the default limit.
  */
 struct str {
-	char *s;	/* NUL-terminated once anything was added, else NULL */
+	char *s; /* NUL-terminated once anything was added, else NULL */
 	size_t len, cap;
-	size_t max;	/* 0: STR_MAX_DEFAULT */
+	size_t max; /* 0: STR_MAX_DEFAULT */
 	int err;
 };
 

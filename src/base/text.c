@@ -80,7 +80,8 @@ static bool is_harmful(const char *s, unsigned n)
 	if (n != 3 || u[0] != 0xE2)
 		return false;
 	/* U+200B..U+200F, U+2028..U+202E, U+2066..U+2069 */
-	return (u[1] == 0x80 && ((u[2] >= 0x8B && u[2] <= 0x8F) || (u[2] >= 0xA8 && u[2] <= 0xAE))) ||
+	return (u[1] == 0x80 &&
+		((u[2] >= 0x8B && u[2] <= 0x8F) || (u[2] >= 0xA8 && u[2] <= 0xAE))) ||
 	       (u[1] == 0x81 && u[2] >= 0xA6 && u[2] <= 0xA9);
 }
 

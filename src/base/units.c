@@ -51,8 +51,11 @@ static const char *format_size(u128 bytes, unsigned step, const char *const name
 	if (!i)
 		snprintf(buf, UNIT_TEXT_MAX, "%.0f %s", v, names[i]);
 	else if (step == 1000)
-		snprintf(buf, UNIT_TEXT_MAX, "%.*f %s", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v,
-			 names[i]);
+		snprintf(buf, UNIT_TEXT_MAX, "%.*f %s",
+			 v < 9.995   ? 2
+			 : v < 99.95 ? 1
+				     : 0,
+			 v, names[i]);
 	else
 		snprintf(buf, UNIT_TEXT_MAX, "%.2f %s", v, names[i]);
 	return buf;
@@ -120,7 +123,8 @@ const char *format_quantity(i128 v, enum unit unit, char buf[UNIT_TEXT_MAX])
 		format_grouped(v, number);
 	else
 		format_exact(v, unit, number);
-	snprintf(buf, UNIT_TEXT_MAX, "%s%s%s", number, *unit_text(unit) ? " " : "", unit_text(unit));
+	snprintf(buf, UNIT_TEXT_MAX, "%s%s%s", number, *unit_text(unit) ? " " : "",
+		 unit_text(unit));
 	return buf;
 }
 

@@ -11,22 +11,22 @@
  *
  * X(enumerator, suffix in text, suffix of OpenMetrics names, numbers kept per shown unit)
  */
-#define UNITS(X)                                                                                   \
-	X(UNIT_NONE, "", "", 1)                                                                    \
-	X(UNIT_COUNT, "", "", 1)                                                                   \
-	X(UNIT_BYTES, "B", "bytes", 1)                                                             \
-	X(UNIT_BLOCKS, "blocks", "blocks", 1)                                                      \
-	X(UNIT_CYCLES, "cycles", "cycles", 1)                                                      \
-	X(UNIT_PERCENT, "%", "ratio", 1000)                                                        \
-	X(UNIT_CELSIUS, "C", "celsius", 1000)                                                      \
-	X(UNIT_MILLISECONDS, "ms", "milliseconds", 1)                                              \
-	X(UNIT_SECONDS, "s", "seconds", 1)                                                         \
-	X(UNIT_MINUTES, "min", "minutes", 1)                                                       \
-	X(UNIT_HOURS, "h", "hours", 1)                                                             \
-	X(UNIT_DAYS, "days", "days", 1)                                                            \
-	X(UNIT_MILLIWATTS, "mW", "milliwatts", 1)                                                  \
-	X(UNIT_JOULES, "J", "joules", 1)                                                           \
-	X(UNIT_RATIO, "", "ratio", 1000)                                                           \
+#define UNITS(X)                                      \
+	X(UNIT_NONE, "", "", 1)                       \
+	X(UNIT_COUNT, "", "", 1)                      \
+	X(UNIT_BYTES, "B", "bytes", 1)                \
+	X(UNIT_BLOCKS, "blocks", "blocks", 1)         \
+	X(UNIT_CYCLES, "cycles", "cycles", 1)         \
+	X(UNIT_PERCENT, "%", "ratio", 1000)           \
+	X(UNIT_CELSIUS, "C", "celsius", 1000)         \
+	X(UNIT_MILLISECONDS, "ms", "milliseconds", 1) \
+	X(UNIT_SECONDS, "s", "seconds", 1)            \
+	X(UNIT_MINUTES, "min", "minutes", 1)          \
+	X(UNIT_HOURS, "h", "hours", 1)                \
+	X(UNIT_DAYS, "days", "days", 1)               \
+	X(UNIT_MILLIWATTS, "mW", "milliwatts", 1)     \
+	X(UNIT_JOULES, "J", "joules", 1)              \
+	X(UNIT_RATIO, "", "ratio", 1000)              \
 	X(UNIT_FLAGS, "", "", 1)
 
 enum unit {

@@ -14,13 +14,14 @@
  */
 
 enum field_type {
-	FIELD_UINT,	/* unsigned integer of 1..16 bytes */
-	FIELD_SINT,	/* two's complement integer of 1..8 bytes */
-	FIELD_ASCII,	/* padded string */
-	FIELD_ATA_ASCII,/* padded string, bytes of each word swapped */
-	FIELD_HEX,	/* bytes whose meaning is an identifier: shown in hexadecimal */
-	FIELD_DEVSTAT,	/* qword of ATA Device Statistics: flags in the top byte, size bytes of value */
-	FIELD_GROUP,	/* bytes that another table decodes (entries, descriptors); kept raw here */
+	FIELD_UINT,	 /* unsigned integer of 1..16 bytes */
+	FIELD_SINT,	 /* two's complement integer of 1..8 bytes */
+	FIELD_ASCII,	 /* padded string */
+	FIELD_ATA_ASCII, /* padded string, bytes of each word swapped */
+	FIELD_HEX,	 /* bytes whose meaning is an identifier: shown in hexadecimal */
+	FIELD_DEVSTAT, /* qword of ATA Device Statistics: flags in the top byte, size bytes of value
+			*/
+	FIELD_GROUP,   /* bytes that another table decodes (entries, descriptors); kept raw here */
 	FIELD_RESERVED, /* reserved by the specification; kept raw */
 	FIELD_UNKNOWN,	/* vendor's, meaning not known; kept raw */
 };
@@ -34,10 +35,10 @@ enum field_absent {
 
 enum field_flag {
 	FIELD_BIG_ENDIAN = 1 << 0,
-	FIELD_IDENTITY = 1 << 1,  /* a serial, WWN, EUI...: removed by redaction */
-	FIELD_SATURATES = 1 << 2, /* all bits set means "this or more" (percentage used: 255) */
-	FIELD_KELVIN = 1 << 3,	  /* stored in kelvins, shown in Celsius; 0 K is absent */
-	FIELD_ROUNDED_UP = 1 << 4,/* the drive rounds up to the unit: at most this */
+	FIELD_IDENTITY = 1 << 1,   /* a serial, WWN, EUI...: removed by redaction */
+	FIELD_SATURATES = 1 << 2,  /* all bits set means "this or more" (percentage used: 255) */
+	FIELD_KELVIN = 1 << 3,	   /* stored in kelvins, shown in Celsius; 0 K is absent */
+	FIELD_ROUNDED_UP = 1 << 4, /* the drive rounds up to the unit: at most this */
 };
 
 struct field {
@@ -48,7 +49,7 @@ struct field {
 	uint8_t bit, bits; /* a part of the bytes where bits is not 0 (rows may then share bytes) */
 	enum field_type type;
 	enum unit unit;
-	uint64_t factor;   /* stored x factor / divisor = number in `unit`; 0 stands for 1 */
+	uint64_t factor; /* stored x factor / divisor = number in `unit`; 0 stands for 1 */
 	uint64_t divisor;
 	uint8_t absent;	   /* enum field_absent */
 	uint8_t flags;	   /* enum field_flag */
@@ -81,9 +82,9 @@ struct keyed_table {
 };
 
 struct log_layout {
-	const char *name;  /* "nvme.smart": unique, stable, used by rules and in JSON */
-	const char *title; /* "SMART / Health Information (log 02h)" */
-	const char *source;/* specification and section */
+	const char *name;   /* "nvme.smart": unique, stable, used by rules and in JSON */
+	const char *title;  /* "SMART / Health Information (log 02h)" */
+	const char *source; /* specification and section */
 	enum log_space space;
 	uint32_t id, sub;  /* sub is UINT32_MAX where any */
 	uint32_t size;	   /* bytes that the rows cover */

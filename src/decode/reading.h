@@ -30,8 +30,8 @@ struct identity {
 	char model[MODEL_MAX];	 /* bytes as the drive gave them, unpadded; empty: not named */
 	char serial[SERIAL_MAX]; /* NVMe: of the subsystem's controller */
 	char firmware[FW_MAX];
-	char wwn[WWN_MAX];	 /* "0x5002538e40..." lower case, or "eui.0025385..." or empty */
-	char vendor[32];	 /* SCSI vendor, or the family name of a dump; or empty */
+	char wwn[WWN_MAX]; /* "0x5002538e40..." lower case, or "eui.0025385..." or empty */
+	char vendor[32];   /* SCSI vendor, or the family name of a dump; or empty */
 	bool has_capacity;
 	uint64_t capacity_bytes;
 	uint32_t logical_block_bytes; /* 0: not known */
@@ -43,10 +43,10 @@ struct identity {
 };
 
 enum value_kind {
-	VALUE_ABSENT,  /* the field is there and says "not reported" */
-	VALUE_NUMBER,  /* in the field's unit */
+	VALUE_ABSENT, /* the field is there and says "not reported" */
+	VALUE_NUMBER, /* in the field's unit */
 	VALUE_TEXT,
-	VALUE_RAW,     /* bytes, as hexadecimal text */
+	VALUE_RAW, /* bytes, as hexadecimal text */
 };
 
 struct value {
@@ -59,8 +59,8 @@ struct value {
 struct decoded {
 	const struct log_layout *layout;
 	const struct field *field;
-	uint32_t id, sub;  /* of the log it came from (namespace, endurance group, page) */
-	uint32_t key;	   /* of the record in a keyed log */
+	uint32_t id, sub; /* of the log it came from (namespace, endurance group, page) */
+	uint32_t key;	  /* of the record in a keyed log */
 	struct value value;
 };
 
@@ -70,11 +70,11 @@ struct attribute {
 	uint16_t flags;
 	bool has_flags, has_value, has_worst, has_threshold, has_raw;
 	uint8_t value, worst, threshold;
-	uint64_t raw;	    /* up to 7 bytes, little-endian as stored */
-	uint8_t raw_bytes;  /* 6 or 7: how many of them are real; 0 where only text is known */
-	bool raw_is_decoded;/* raw is what a formatter made of it: packed parts are lost */
-	char raw_text[64];  /* the formatter's text in a foreign dump, else empty */
-	char name[48];	    /* the dump's name for it, else empty */
+	uint64_t raw;	     /* up to 7 bytes, little-endian as stored */
+	uint8_t raw_bytes;   /* 6 or 7: how many of them are real; 0 where only text is known */
+	bool raw_is_decoded; /* raw is what a formatter made of it: packed parts are lost */
+	char raw_text[64];   /* the formatter's text in a foreign dump, else empty */
+	char name[48];	     /* the dump's name for it, else empty */
 };
 
 enum smart_status {
@@ -94,10 +94,10 @@ enum selftest_result {
 /* A past self-test; number 0 is the newest, by its place in the log and never by its hours. */
 struct selftest {
 	enum selftest_result result;
-	uint8_t code;	     /* the log's own result code */
-	char kind[24];	     /* "short", "extended", "conveyance", "vendor" */
+	uint8_t code;  /* the log's own result code */
+	char kind[24]; /* "short", "extended", "conveyance", "vendor" */
 	bool has_hours, has_lba, has_segment;
-	uint64_t hours;	     /* unwrapped against the power-on hours where 16 bits wrapped */
+	uint64_t hours;	       /* unwrapped against the power-on hours where 16 bits wrapped */
 	bool hours_unreliable; /* out of order or after the power-on hours */
 	uint64_t lba;
 	uint8_t segment;
@@ -113,7 +113,8 @@ struct reading {
 	int64_t time;
 	bool time_is_file;
 	enum drive_state state;
-	char origin[32]; /* "" for raw logs, else "smartctl JSON", "smartctl text", "nvme-cli JSON" */
+	char origin[32]; /* "" for raw logs, else "smartctl JSON", "smartctl text", "nvme-cli JSON"
+			  */
 	struct decoded *fields;
 	size_t nfields, cap;
 	struct attribute attributes[ATTRIBUTES_MAX];
@@ -121,10 +122,10 @@ struct reading {
 	bool attributes_checksum_bad;
 	enum smart_status smart_status;
 	bool smart_status_by_attributes; /* derived here, not the drive's own word */
-	bool selftest_log_read;	/* the drive has the log and it was read */
+	bool selftest_log_read;		 /* the drive has the log and it was read */
 	struct selftest selftests[SELFTESTS_MAX];
 	size_t nselftests;
-	int8_t selftest_progress; /* percent done of the one running now; -1 none */
+	int8_t selftest_progress;   /* percent done of the one running now; -1 none */
 	uint64_t error_log_entries; /* of the ATA error log */
 	bool has_error_log_entries;
 	/* what could not be read or made no sense, one line each: log, reason */

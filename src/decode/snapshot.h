@@ -18,22 +18,22 @@
 /*
  * What a log is. X(enumerator, name in captures, what id and sub are)
  */
-#define LOG_SPACES(X)                                                                              \
-	X(SPACE_NVME_IDENTIFY, "nvme-identify", "CNS, namespace")                                  \
-	X(SPACE_NVME_LOG, "nvme-log", "log page identifier, log specific identifier")              \
-	X(SPACE_ATA_IDENTIFY, "ata-identify", "0, 0")                                              \
-	X(SPACE_ATA_SMART_DATA, "ata-smart-data", "0, 0")                                          \
-	X(SPACE_ATA_SMART_THRESHOLDS, "ata-smart-thresholds", "0, 0")                              \
-	X(SPACE_ATA_SMART_STATUS, "ata-smart-status", "0, 0: LBA mid and LBA high, 2 bytes")       \
-	X(SPACE_ATA_LOG, "ata-log", "log address, page (general purpose or SMART logging)")        \
-	X(SPACE_SCSI_INQUIRY, "scsi-inquiry", "0, 0")                                              \
-	X(SPACE_SCSI_VPD, "scsi-vpd", "page, 0")                                                   \
-	X(SPACE_SCSI_CAPACITY, "scsi-capacity", "0, 0: READ CAPACITY (16) data")                   \
-	X(SPACE_SCSI_LOG, "scsi-log", "page, subpage")                                             \
-	X(SPACE_SCSI_SENSE, "scsi-sense", "0, 0: REQUEST SENSE data")                              \
-	X(SPACE_SKDUMP, "skdump", "0, 0: a libatasmart blob")                                      \
-	X(SPACE_SMARTCTL_JSON, "smartctl-json", "0, 0: one JSON object")                           \
-	X(SPACE_SMARTCTL_TEXT, "smartctl-text", "0, 0: the text for one drive")                    \
+#define LOG_SPACES(X)                                                                        \
+	X(SPACE_NVME_IDENTIFY, "nvme-identify", "CNS, namespace")                            \
+	X(SPACE_NVME_LOG, "nvme-log", "log page identifier, log specific identifier")        \
+	X(SPACE_ATA_IDENTIFY, "ata-identify", "0, 0")                                        \
+	X(SPACE_ATA_SMART_DATA, "ata-smart-data", "0, 0")                                    \
+	X(SPACE_ATA_SMART_THRESHOLDS, "ata-smart-thresholds", "0, 0")                        \
+	X(SPACE_ATA_SMART_STATUS, "ata-smart-status", "0, 0: LBA mid and LBA high, 2 bytes") \
+	X(SPACE_ATA_LOG, "ata-log", "log address, page (general purpose or SMART logging)")  \
+	X(SPACE_SCSI_INQUIRY, "scsi-inquiry", "0, 0")                                        \
+	X(SPACE_SCSI_VPD, "scsi-vpd", "page, 0")                                             \
+	X(SPACE_SCSI_CAPACITY, "scsi-capacity", "0, 0: READ CAPACITY (16) data")             \
+	X(SPACE_SCSI_LOG, "scsi-log", "page, subpage")                                       \
+	X(SPACE_SCSI_SENSE, "scsi-sense", "0, 0: REQUEST SENSE data")                        \
+	X(SPACE_SKDUMP, "skdump", "0, 0: a libatasmart blob")                                \
+	X(SPACE_SMARTCTL_JSON, "smartctl-json", "0, 0: one JSON object")                     \
+	X(SPACE_SMARTCTL_TEXT, "smartctl-text", "0, 0: the text for one drive")              \
 	X(SPACE_NVME_CLI_JSON, "nvme-cli-json", "0, 0: smart-log as one JSON object")
 
 enum log_space {
@@ -47,12 +47,12 @@ const char *log_space_name(enum log_space space);
 
 /* How much of the drive could be read. */
 enum drive_state {
-	DRIVE_READ,	   /* at least an identity */
-	DRIVE_STANDBY,	   /* asleep, and left so */
-	DRIVE_NO_SMART,	   /* answers, but gives no health data: virtual, RAID volume, bare bridge */
-	DRIVE_UNREADABLE,  /* I/O errors, or no answer that makes sense */
-	DRIVE_HUNG,	   /* gave no answer within the time limit */
-	DRIVE_NO_ACCESS,   /* missing privilege; the problem text names it */
+	DRIVE_READ,	  /* at least an identity */
+	DRIVE_STANDBY,	  /* asleep, and left so */
+	DRIVE_NO_SMART,	  /* answers, but gives no health data: virtual, RAID volume, bare bridge */
+	DRIVE_UNREADABLE, /* I/O errors, or no answer that makes sense */
+	DRIVE_HUNG,	  /* gave no answer within the time limit */
+	DRIVE_NO_ACCESS,  /* missing privilege; the problem text names it */
 	DRIVE_STATE_COUNT,
 };
 
@@ -61,9 +61,9 @@ const char *drive_state_name(enum drive_state state);
 struct snapshot_log {
 	enum log_space space;
 	uint32_t id, sub;
-	int err;	/* 0, or the negative errno of a read that was tried and failed */
-	char *error;	/* why, or NULL */
-	uint8_t *data;	/* NULL after an error */
+	int err;       /* 0, or the negative errno of a read that was tried and failed */
+	char *error;   /* why, or NULL */
+	uint8_t *data; /* NULL after an error */
 	size_t len;
 };
 
@@ -75,8 +75,8 @@ struct snapshot_problem {
 
 /* A further path to the same drive, or a namespace of it; for information. */
 struct snapshot_path {
-	char node[128];	 /* "/dev/nvme0n1" */
-	char state[32];	 /* "live", "hidden", ... ; empty where not known */
+	char node[128]; /* "/dev/nvme0n1" */
+	char state[32]; /* "live", "hidden", ... ; empty where not known */
 };
 
 #define SNAPSHOT_LOGS_MAX     512
@@ -88,16 +88,17 @@ struct snapshot_path {
 #define LOCATION_MAX	      160
 
 struct snapshot {
-	int64_t time;		 /* of the reading; TIME_UNKNOWN where a dump has none */
-	bool time_is_file;	 /* the dump had no time of its own: the file's stands here */
-	char path[NODE_MAX];	 /* "/dev/nvme0"; what the dump calls it; may be empty */
-	char by_id[BY_ID_MAX];	 /* the stable link, or empty */
-	char location[LOCATION_MAX]; /* "PCI 0000:01:00.0, slot 3", "enclosure 2 bay 11"; or empty */
-	char transport[32];	 /* "pcie", "tcp", "sata", "sas", "usb", ...; or empty */
-	char via[64];		 /* how it was read where not directly: "smartctl:megaraid,5" */
-	uint64_t node_bytes;	 /* size of the block device, 0 where not known */
-	uint32_t node_block_bytes; /* its logical block size, 0 where not known */
-	int8_t node_rotational;	 /* the kernel's word: 1, 0, or -1 where not known */
+	int64_t time;		     /* of the reading; TIME_UNKNOWN where a dump has none */
+	bool time_is_file;	     /* the dump had no time of its own: the file's stands here */
+	char path[NODE_MAX];	     /* "/dev/nvme0"; what the dump calls it; may be empty */
+	char by_id[BY_ID_MAX];	     /* the stable link, or empty */
+	char location[LOCATION_MAX]; /* "PCI 0000:01:00.0, slot 3", "enclosure 2 bay 11"; or empty
+				      */
+	char transport[32];	     /* "pcie", "tcp", "sata", "sas", "usb", ...; or empty */
+	char via[64];		     /* how it was read where not directly: "smartctl:megaraid,5" */
+	uint64_t node_bytes;	     /* size of the block device, 0 where not known */
+	uint32_t node_block_bytes;   /* its logical block size, 0 where not known */
+	int8_t node_rotational;	     /* the kernel's word: 1, 0, or -1 where not known */
 	enum drive_state state;
 	struct snapshot_log *logs;
 	size_t nlogs;
