@@ -43,7 +43,9 @@ FISHCOMPDIR := $(PREFIX)/share/fish/vendor_completions.d
 
 # --- flags ----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wmissing-prototypes -Wvla \
-	-Wformat=2 -Wno-format-truncation $(if $(WERROR),-Werror)
+	-Wformat=2 $(if $(WERROR),-Werror)
+# gcc's alone; text is cut at its bound on purpose.
+GCC_WARNINGS := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 
 ifneq ($(SANITIZE)$(COVERAGE)$(DEBUG),)
 HARDENING := -fPIE
@@ -64,7 +66,7 @@ PKG_CPPFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PKGS)
 LDLIBS := -lnvme -lsgutils2 $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm
 
 NL_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc $(PKG_CPPFLAGS) $(CPPFLAGS)
-NL_CFLAGS := -std=gnu11 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(INSTRUMENT) $(CFLAGS)
+NL_CFLAGS := -std=gnu11 $(OPTIMIZE) -g $(WARNINGS) $(GCC_WARNINGS) $(HARDENING) $(INSTRUMENT) $(CFLAGS)
 NL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(INSTRUMENT) $(LDFLAGS)
 
 # Paths and the version reach one file only, src/cli/build_config.c. The binary in the build folder
@@ -183,3 +185,81 @@ golden: all
 
 bless: all
 	NANDLIFE=$(CURDIR)/$(BIN) tests/cli/run --bless
+
+# A fuzz target without libFuzzer: its seeds and a bounded number of mutations, with sanitizers if
+# SANITIZE is set.
+replay: $(REPLAY_BINS)
+	$(if $(REPLAY_BINS),$(PROVE) --exec '' $(REPLAY_BINS),@echo "no fuzz targets yet")
+
+# libFuzzer, FUZZ_SECONDS a target; FUZZ="fuzz_x" picks some. What it finds lands in build/fuzz-found/,
+# the corpus it grows in build/fuzz-corpus/.
+.PHONY: fuzz fuzz-bins
+FUZZ_SECONDS ?= 60
+FUZZ ?= $(FUZZ_SRCS:tests/fuzz/%.c=%)
+FUZZ_CONFIG := CC=clang SANITIZE=fuzzer-no-link,address,undefined
+FUZZ_DIR := build/clang-fuzzer-no-link-address-undefined/fuzz
+fuzz-bins: $(addprefix $(O)/fuzz/,$(FUZZ))
+fuzz:
+	scripts/deps build fuzz
+	$(MAKE) $(FUZZ_CONFIG) fuzz-bins
+	@set -e; for target in $(FUZZ); do \
+		mkdir -p build/fuzz-found build/fuzz-corpus/$$target; \
+		echo "$$target: $(FUZZ_SECONDS) s"; \
+		$(FUZZ_DIR)/$$target -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
+			-print_final_stats=0 -verbosity=0 -artifact_prefix=build/fuzz-found/$$target- \
+			build/fuzz-corpus/$$target tests/fuzz/seeds/$$target; \
+	done
+
+# Coverage by layer, held against tests/coverage.ratchet; `make cov BLESS=1` raises the ratchet.
+.PHONY: cov
+cov:
+	find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	$(MAKE) COVERAGE=1 unit golden
+	scripts/coverage build/coverage/obj/src tests/coverage.ratchet $(if $(BLESS),--bless)
+
+# --- lint -----------------------------------------------------------------------------------
+.PHONY: lint lint-format lint-text lint-banned lint-layers lint-headers lint-purity lint-cppcheck \
+	lint-tidy lint-shell lint-man lint-interface
+lint: lint-format lint-text lint-banned lint-layers lint-headers lint-purity lint-shell lint-man \
+	lint-interface lint-cppcheck lint-tidy
+	@echo "lint: nothing to complain about"
+
+lint-format:
+	$(Q)clang-format --dry-run -Werror $(ALL_SRCS) $(HDRS)
+
+lint-text lint-banned lint-shell:
+	$(Q)tests/lint/$(@:lint-%=%)
+
+lint-layers:
+	$(Q)LAYERS="$(LAYERS)" tests/lint/layers
+
+lint-headers:
+	$(Q)tests/lint/headers '-std=gnu11 $(NL_CPPFLAGS) $(WARNINGS)' $(HDRS)
+
+PURE_OBJS := $(call obj,$(filter $(PURE_LAYERS:%=src/%/%),$(SRCS)))
+lint-purity: $(PURE_OBJS)
+	$(Q)tests/lint/purity $(PURE_OBJS)
+
+lint-man:
+	$(Q)set -e; for page in $(wildcard man/*.[1-8]); do mandoc -T lint -W warning $$page; done
+
+# The parser's option rows, the man pages and the completions say the same.
+lint-interface: all
+	$(Q)$(if $(wildcard tests/lint/interface),NANDLIFE=$(BIN) tests/lint/interface)
+
+lint-cppcheck:
+	@mkdir -p build/lint/cppcheck
+	$(Q)cppcheck --quiet --enable=warning,performance,portability --inline-suppr --std=c11 \
+		--platform=unix64 --error-exitcode=1 --cppcheck-build-dir=build/lint/cppcheck -j 2 \
+		--suppress=missingInclude -D__linux__ -Isrc src
+
+# A stamp a source: it is checked again when the object is rebuilt, so when a header changed too.
+TIDY_SRCS := $(filter-out src/cli/build_config.c,$(ALL_SRCS))
+lint-tidy: $(TIDY_SRCS:%.c=$(O)/lint/%.tidy)
+
+$(O)/lint/%.tidy: %.c $(O)/obj/%.o .clang-tidy
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)clang-tidy --quiet $< -- -std=gnu11 -O2 $(NL_CPPFLAGS) -Itests $(filter-out -Werror,$(WARNINGS)) \
+		$(if $(findstring /fuzz/,$<),-Wno-missing-prototypes) 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
