@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HEALTH_ESTIMATE_H
+#define HEALTH_ESTIMATE_H
+
+#include "health/wear.h"
+
+/*
+ * Remaining life by each method, from a single reading's lifetime averages.
+ * X(enumerator, name in JSON, name for people)
+ */
+#define ESTIMATE_METHODS(X)                                                      \
+	X(METHOD_PERCENTAGE_USED, "percentage-used", "percentage used")          \
+	X(METHOD_ERASE_BUDGET, "erase-budget", "erase budget")                   \
+	X(METHOD_ENDURANCE_ESTIMATE, "endurance-estimate", "endurance estimate") \
+	X(METHOD_RATED_TBW, "rated-tbw", "rated writes (TBW)")                   \
+	X(METHOD_SPARE_DEPLETION, "spare-depletion", "spare depletion")
+
+enum estimate_method {
+#define X(e, name, label) e,
+	ESTIMATE_METHODS(X)
+#undef X
+		METHOD_COUNT
+};
+
+const char *method_name(enum estimate_method method);
+const char *method_label(enum estimate_method method);
+
+#define ESTIMATE_INPUTS_MAX 6
+
+/* One number that an estimate rests on, for the reader to check. */
+struct estimate_input {
+	const char *name; /* a fact's name or a stable word with its unit; static */
+	enum unit unit;
+	i128 value; /* in unit */
+};
+
+struct estimate {
+	enum estimate_method method;
+	bool has_left, has_days;
+	double left_percent; /* 0..100 */
+	double days_left;    /* from the reading's time, at the lifetime's average rate */
+	/* 90 % interval from the counters' granularity; has_interval false: not known */
+	bool has_interval;
+	double days_low, days_high;
+	bool trustworthy; /* may bind */
+	struct estimate_input inputs[ESTIMATE_INPUTS_MAX];
+	size_t ninputs;
+	char rests_on[200]; /* "9 % used; 27,210 h powered on" */
+	char reason[200];   /* why absent, or why it may not bind; empty otherwise */
+};
+
+struct estimates {
+	struct estimate by_method[METHOD_COUNT]; /* one a method, in the order above */
+	int binding;				 /* index, or -1: none */
+	char binding_reason[200];
+};
+
+void estimates_compute(const struct reading *r, const struct drive_rule *rule,
+		       const struct facts *facts, const struct wear *wear, struct estimates *ret);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HEALTH_FINDING_H
+#define HEALTH_FINDING_H
+
+#include "health/estimate.h"
+
+enum severity {
+	SEVERITY_OK, /* a remark */
+	SEVERITY_UNKNOWN,
+	SEVERITY_WARNING,
+	SEVERITY_CRITICAL, /* the order is the order of the verdict: the worst wins */
+};
+
+const char *severity_name(enum severity severity);  /* "warning" */
+const char *severity_label(enum severity severity); /* "WARNING" */
+
+/* Limits that findings compare with. Every default stands in limits_defaults alone. */
+struct limits {
+	double used_warning, used_critical; /* percent of the rated life used */
+	double spare_margin;		    /* points above the threshold that warn */
+	double waf_high, unevenness_high;
+	double temperature_warning, temperature_critical; /* C; where the drive names none */
+	double shutdown_margin;				  /* C below a known shutdown temperature */
+	double hazard_hours; /* hours before a firmware time bomb that warn */
+	double stale_days;
+	double reallocated_warning; /* percent or count: see limits_rows */
+};
+
+void limits_defaults(struct limits *ret);
+
+/* One row a limit: its name in nandlife.conf [limits] and in --limit NAME=VALUE, range, help. */
+struct limit_row {
+	const char *name, *help;
+	enum unit unit;
+	size_t offset; /* of the double in struct limits */
+	double low, high;
+};
+extern const struct limit_row limit_rows[];
+extern const size_t limit_rows_n;
+
+/* Set one limit by name. -ENOENT, -ERANGE (with the range in d). */
+int limits_set(struct limits *limits, const char *name, const char *value, struct diag *d) MUST_USE;
+
+struct finding {
+	const char *id; /* stable words: "wear.life-low" */
+	enum severity severity;
+	char text[240], evidence[320], advice[200];
+	bool suppressed; /* by the administrator; does not count in the verdict */
+	char suppressed_why[120];
+};
+
+#define FINDINGS_MAX 40
+
+/* "Finding id is accepted for this drive because ..." from nandlife.conf. serial "": any drive. */
+struct suppression {
+	char serial[SERIAL_MAX], id[48], reason[120];
+};
+
+/* Every finding id that can occur, for help and completion; NULL ends it. */
+extern const char *const finding_ids[];
+
+#endif
