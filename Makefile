@@ -263,3 +263,73 @@ $(O)/lint/%.tidy: %.c $(O)/obj/%.o .clang-tidy
 	$(Q)clang-tidy --quiet $< -- -std=gnu11 -O2 $(NL_CPPFLAGS) -Itests $(filter-out -Werror,$(WARNINGS)) \
 		$(if $(findstring /fuzz/,$<),-Wno-missing-prototypes) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
+
+# --- the jobs of a newcomer and of CI ---------------------------------------------------------
+.PHONY: demo check e2e bench corpus
+demo:
+	scripts/deps build
+	+$(MAKE) --no-print-directory all
+	scripts/demo $(BIN)
+
+check:
+	scripts/deps build test lint fuzz corpus e2e
+	+scripts/check
+
+e2e: all
+	tests/e2e/run
+
+bench: all
+	tests/bench/run
+
+corpus: all
+	tests/corpus/run $(BIN) ../shared/corpus
+
+# --- install --------------------------------------------------------------------------------
+# One row a file, source:destination:mode, so that uninstall removes exactly what install put.
+.PHONY: install uninstall
+row = $(addsuffix :$(3),$(foreach f,$(1),$(f):$(2)/$(notdir $(f))))
+INSTALL_ROWS := \
+	$(call row,$(O)/installed/nandlife,$(SBINDIR),755) \
+	$(call row,$(wildcard db/*.json),$(DATADIR)/db,644) \
+	$(foreach n,1 5 7 8,$(call row,$(wildcard man/*.$n),$(MANDIR)/man$n,644)) \
+	completions/nandlife.bash:$(BASHCOMPDIR)/nandlife:644 \
+	completions/_nandlife:$(ZSHCOMPDIR)/_nandlife:644 \
+	completions/nandlife.fish:$(FISHCOMPDIR)/nandlife.fish:644 \
+	$(call row,LICENSE README.md CHANGELOG.md,$(DOCDIR),644)
+OWN_DIRS := $(DATADIR)/db $(DATADIR) $(DOCDIR)
+
+field = $(word $(2),$(subst :, ,$(1)))
+define newline
+
+
+endef
+
+install: $(foreach r,$(INSTALL_ROWS),$(call field,$r,1))
+	$(foreach r,$(INSTALL_ROWS),$(INSTALL) -D -m $(call field,$r,3) $(call field,$r,1) $(DESTDIR)$(call field,$r,2)$(newline)	)
+
+uninstall:
+	$(foreach r,$(INSTALL_ROWS),rm -f $(DESTDIR)$(call field,$r,2)$(newline)	)
+	-$(foreach d,$(OWN_DIRS),rmdir $(DESTDIR)$d 2>/dev/null;) true
+
+# --- help -----------------------------------------------------------------------------------
+.PHONY: help
+help:
+	@sed -n 's/^#| \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+#| Targets
+#|   all          build/nandlife (the default)
+#|   demo         install what is missing, build, show health and life of every SSD here
+#|   check        install what is missing, build, run every test
+#|   unit         unit tests; TESTS="test_units ..." picks some
+#|   golden       golden cases of tests/cli; bless rewrites their expectations
+#|   replay       fuzz targets on their seeds and fixed mutations
+#|   fuzz         libFuzzer; FUZZ="fuzz_x ..." FUZZ_SECONDS=60
+#|   lint         format, layers, purity, headers, clang-tidy, cppcheck, shellcheck
+#|   cov          coverage by layer; BLESS=1 sets the ratchet
+#|   e2e          emulated drives in a virtual machine
+#|   corpus       agreement with real reports in ../shared/corpus
+#|   bench        speed, as ratios
+#|   install      also uninstall; PREFIX=/usr/local DESTDIR=
+#|   clean
+#| Variables
+#|   CC=clang  SANITIZE=address,undefined  COVERAGE=1  DEBUG=1  each a build folder of its own
+#|   WERROR=1 (the default in a checkout)  V=1
