@@ -3,8 +3,8 @@
  * What the build decided: the version and the folders of this binary. The binary in the build tree
  * and the installed one differ in this file alone.
  */
-#ifndef NANDLIFE_CLI_BUILD_CONFIG_H
-#define NANDLIFE_CLI_BUILD_CONFIG_H
+#ifndef CLI_BUILD_CONFIG_H
+#define CLI_BUILD_CONFIG_H
 
 extern const char build_version[];
 extern const char build_drive_db_dir[]; /* the drive rules, *.json */
