@@ -20,7 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define INPUT_MAX (1u << 20)
+#define INPUT_MAX	  (1u << 20)
+#define SECONDS_PER_INPUT 20 /* more is a hang, under a sanitizer and on a busy machine too */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__asan_default_options(void);
@@ -44,6 +45,8 @@ struct input {
 
 static struct input seed, mutant;
 static char culprit[2 * PATH_MAX];
+
+static const int fatal_signals[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM };
 
 static void name_culprit(int signal_number)
 {
@@ -159,7 +162,9 @@ static bool run_target(const struct input *in)
 	if (!copy)
 		return false;
 	memcpy(copy, in->bytes, in->len);
+	alarm(SECONDS_PER_INPUT);
 	LLVMFuzzerTestOneInput(copy, in->len);
+	alarm(0);
 	free(copy);
 	return true;
 }
@@ -225,8 +230,8 @@ int main(int argc, char **argv)
 	if (argc == 4 && strcmp(argv[1], "-d") == 0)
 		return dump_mutation(argv[2], strtoul(argv[3], NULL, 10));
 
-	signal(SIGABRT, name_culprit);
-	signal(SIGSEGV, name_culprit);
+	for (size_t i = 0; i < sizeof(fatal_signals) / sizeof(fatal_signals[0]); i++)
+		signal(fatal_signals[i], name_culprit);
 	if (argc == 1)
 		return replay_all(argv[0], target, wanted ? strtoul(wanted, NULL, 10) : 3000);
 
