@@ -144,10 +144,18 @@ void reading_release(struct reading *r);
 int reading_decode(const struct snapshot *s, const struct log_layout *const *layouts,
 		   struct diag *d, struct reading *ret) MUST_USE;
 
-/* The parts of reading_decode, each for one kind of log; see the .c files of their names. */
+/*
+ * The parts of reading_decode, each for one kind of log; see the .c files of their names.
+ *
+ * decode_log adds every row of one log. A log that is too short is a problem in the reading, not
+ * an error; -ENOMEM, -E2BIG. Reserved and unknown bytes become VALUE_RAW, or VALUE_ABSENT where
+ * they are all zero; bytes of a FIELD_GROUP are left to the keyed and record tables, which keep
+ * records of unknown key raw.
+ */
 int decode_log(const struct log_layout *layout, uint32_t id, uint32_t sub, struct bytes log,
 	       struct reading *r) MUST_USE;
-int decode_nvme(const struct snapshot *s, struct reading *r) MUST_USE;
+int decode_nvme(const struct snapshot *s, const struct log_layout *const *layouts,
+		struct reading *r) MUST_USE;
 int decode_ata(const struct snapshot *s, struct reading *r) MUST_USE;
 int decode_scsi(const struct snapshot *s, struct reading *r) MUST_USE;
 int decode_skdump(struct bytes blob, struct diag *d, struct reading *r) MUST_USE;
@@ -166,8 +174,18 @@ int reading_add_number(struct reading *r, const char *layout, const char *field,
 /* The first decoded field of that name; NULL where it was not read. VALUE_ABSENT is returned. */
 const struct decoded *reading_find(const struct reading *r, const char *layout, const char *field);
 
-/* Its number; false where not read, absent or no number. */
+/*
+ * The n-th (from 0) decoded field of that name, in order of the logs and of their records; NULL
+ * behind the last. For namespaces, endurance groups, list entries.
+ */
+const struct decoded *reading_find_nth(const struct reading *r, const char *layout,
+				       const char *field, size_t n);
+
+/* The number of the first; false where not read, absent or no number. */
 bool reading_number(const struct reading *r, const char *layout, const char *field, i128 *ret);
+
+/* Where a value stood, for fact.source: "NVMe log 02h, offset 48 (data_units_written)". */
+void decoded_source(const struct decoded *v, char buf[FACT_SOURCE_MAX]);
 
 const struct attribute *reading_attribute(const struct reading *r, uint8_t id);
 

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/field.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/text.h"
+#include "decode/reading.h"
+
+#define DEVSTAT_SUPPORTED ((u128)1 << 63)
+#define DEVSTAT_VALID	  ((u128)1 << 62)
+#define DEVSTAT_BITS	  56
+#define TEXT_FIELD_MAX	  512
+#define CELSIUS_ZERO	  273 /* kelvins, as NVMe tools and drives round it */
+
+/* What the rows of one log or of one of its records have in common. */
+struct place {
+	const struct log_layout *layout;
+	uint32_t id, sub, key;
+	u128 version; /* of the layout; all ones where it has none */
+};
+
+static u128 ones(unsigned bits)
+{
+	return bits >= 128 ? U128_MAX : ((u128)1 << bits) - 1;
+}
+
+/* The stored integer of a numeric row and its width in bits; false where it says "not valid". */
+static bool stored(const struct field *f, struct bytes log, u128 *ret, unsigned *ret_bits)
+{
+	u128 v = 0;
+	bool there = f->flags & FIELD_BIG_ENDIAN ? bytes_be(log, f->off, f->size, &v)
+						 : bytes_le(log, f->off, f->size, &v);
+
+	if (!there)
+		return false;
+	*ret_bits = f->size * 8;
+	if (f->type == FIELD_DEVSTAT) {
+		if (!(v & DEVSTAT_SUPPORTED) || !(v & DEVSTAT_VALID))
+			return false;
+		*ret_bits = f->bits ? f->bits : DEVSTAT_BITS;
+		v &= ones(*ret_bits);
+	} else if (f->bits) {
+		*ret_bits = f->bits;
+		v = v >> f->bit & ones(f->bits);
+	}
+	*ret = v;
+	return true;
+}
+
+static bool says_absent(const struct field *f, u128 v, unsigned bits)
+{
+	if (v == 0 && (f->absent & ABSENT_ZERO || f->flags & FIELD_KELVIN))
+		return true;
+	return v == ones(bits) && f->absent & ABSENT_ONES;
+}
+
+/* x factor / divisor, saturating; the sign is kept. */
+static i128 scaled(const struct field *f, i128 v, enum fact_bound *bound)
+{
+	u128 magnitude = v < 0 ? -(u128)v : (u128)v;
+	bool saturated = false;
+
+	magnitude = u128_scale(magnitude, f->factor ? f->factor : 1, f->divisor ? f->divisor : 1,
+			       &saturated);
+	if (saturated || magnitude > (u128)I128_MAX) {
+		magnitude = (u128)I128_MAX;
+		*bound = BOUND_AT_LEAST;
+	}
+	return v < 0 ? -(i128)magnitude : (i128)magnitude;
+}
+
+static struct value number_of(const struct field *f, struct bytes log)
+{
+	struct value value = { .kind = VALUE_ABSENT };
+	bool is_signed = f->type == FIELD_SINT || f->flags & FIELD_SIGNED;
+	unsigned bits;
+	u128 v;
+
+	if (!stored(f, log, &v, &bits) || says_absent(f, v, bits))
+		return value;
+	value.kind = VALUE_NUMBER;
+	if (f->flags & FIELD_KELVIN) {
+		value.number = ((i128)v - CELSIUS_ZERO) * unit_scale(UNIT_CELSIUS);
+		return value;
+	}
+	if (f->flags & FIELD_ROUNDED_UP && v)
+		value.bound = BOUND_AT_MOST;
+	if (f->flags & FIELD_SATURATES && v == ones(bits))
+		value.bound = BOUND_AT_LEAST;
+	if (is_signed && v >> (bits - 1) & 1)
+		value.number = scaled(f, (i128)v - (i128)ones(bits) - 1, &value.bound);
+	else if (v > (u128)I128_MAX)
+		value = (struct value){ VALUE_NUMBER, BOUND_AT_LEAST, I128_MAX, NULL };
+	else
+		value.number = scaled(f, (i128)v, &value.bound);
+	return value;
+}
+
+static int add_hex(struct reading *r, const struct place *at, const struct field *f, struct bytes b)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct value value = { .kind = VALUE_RAW };
+	CLEANUP(cleanup_free) char *text = malloc(b.len * 2 + 1);
+
+	if (!text)
+		return -ENOMEM;
+	for (size_t i = 0; i < b.len; i++) {
+		text[2 * i] = digits[b.data[i] >> 4];
+		text[2 * i + 1] = digits[b.data[i] & 15];
+	}
+	text[b.len * 2] = '\0';
+	value.text = text;
+	return reading_add(r, at->layout, f, at->id, at->sub, at->key, &value);
+}
+
+static int add_text(struct reading *r, const struct place *at, const struct field *f,
+		    struct bytes b)
+{
+	char text[TEXT_FIELD_MAX];
+	struct value value = { .kind = VALUE_TEXT, .text = text };
+	size_t n = f->type == FIELD_ATA_ASCII
+			   ? text_from_ata_field(text, sizeof(text), b.data, b.len & ~(size_t)1)
+			   : text_from_field(text, sizeof(text), b.data, b.len);
+
+	if (n == 0)
+		value = (struct value){ .kind = VALUE_ABSENT };
+	return reading_add(r, at->layout, f, at->id, at->sub, at->key, &value);
+}
+
+static int add_row(struct reading *r, const struct place *at, const struct field *f,
+		   struct bytes log)
+{
+	const struct value absent = { .kind = VALUE_ABSENT };
+	struct bytes b = bytes_slice(log, f->off, f->size);
+	struct value value;
+
+	if (f->type == FIELD_GROUP)
+		return 0;
+	if (b.len < f->size || f->since > at->version)
+		return reading_add(r, at->layout, f, at->id, at->sub, at->key, &absent);
+	switch (f->type) {
+	case FIELD_ASCII:
+	case FIELD_ATA_ASCII:
+		return add_text(r, at, f, b);
+	case FIELD_HEX:
+	case FIELD_RESERVED:
+	case FIELD_UNKNOWN:
+		if (bytes_all(b, 0))
+			return reading_add(r, at->layout, f, at->id, at->sub, at->key, &absent);
+		return add_hex(r, at, f, b);
+	default:
+		value = number_of(f, log);
+		return reading_add(r, at->layout, f, at->id, at->sub, at->key, &value);
+	}
+}
+
+static const struct keyed_entry *find_entry(const struct keyed_table *t, uint32_t key)
+{
+	for (size_t i = 0; i < t->nentries; i++)
+		if (t->entries[i].key == key)
+			return &t->entries[i];
+	return NULL;
+}
+
+/* A record whose key no row names: kept, in hexadecimal. */
+static const struct field unknown_record = { .name = "record",
+					     .label = "Record of unknown key",
+					     .type = FIELD_UNKNOWN };
+
+static int add_keyed(struct reading *r, struct place at, struct bytes log)
+{
+	const struct keyed_table *t = at.layout->keyed;
+	int err = 0;
+
+	for (uint32_t i = 0; i < t->count && !err; i++) {
+		struct bytes record = bytes_slice(log, t->first + (size_t)i * t->stride, t->stride);
+		const struct keyed_entry *entry;
+
+		if (record.len < t->stride)
+			break;
+		at.key = (uint32_t)bytes_le_or0(record, t->key_off, t->key_size);
+		if (at.key == 0 || at.key == (uint32_t)ones(t->key_size * 8)) {
+			if (t->ends_at_zero)
+				break;
+			if (bytes_all(record, 0) || bytes_all(record, 0xff))
+				continue;
+		}
+		entry = find_entry(t, at.key);
+		if (!entry)
+			err = add_hex(r, &at, &unknown_record, record);
+		for (unsigned n = 0; entry && n < KEYED_FIELDS_MAX && !err; n++)
+			if (entry->fields[n].name)
+				err = add_row(r, &at, &entry->fields[n], record);
+	}
+	return err;
+}
+
+static int add_records(struct reading *r, struct place at, struct bytes log)
+{
+	const struct record_table *t = at.layout->records;
+	int err = 0;
+
+	for (uint32_t i = 0; i < t->count && !err; i++) {
+		struct bytes record = bytes_slice(log, t->first + (size_t)i * t->stride, t->stride);
+
+		if (record.len < t->stride)
+			break;
+		if (t->used ? !t->used(record) : bytes_all(record, 0))
+			continue;
+		at.key = i;
+		for (size_t n = 0; n < t->nfields && !err; n++)
+			err = add_row(r, &at, &t->fields[n], record);
+	}
+	return err;
+}
+
+/* The value that a row of this log gave, looking back from the end of the reading. */
+static const struct value *part_value(const struct reading *r, size_t first, const char *name)
+{
+	for (size_t i = first; i < r->nfields; i++)
+		if (strcmp(r->fields[i].field->name, name) == 0)
+			return r->fields[i].value.kind == VALUE_NUMBER ? &r->fields[i].value : NULL;
+	return NULL;
+}
+
+static bool sum_of(const struct derived_field *df, const struct value *const *parts, i128 *ret)
+{
+	u128 sum = 0;
+	bool saturated = false;
+
+	for (unsigned i = 0; i < DERIVED_PARTS_MAX && df->parts[i].name; i++) {
+		u128 v;
+
+		if (!parts[i] || parts[i]->number < 0)
+			return false;
+		v = u128_mul((u128)parts[i]->number, df->parts[i].weight ? df->parts[i].weight : 1,
+			     &saturated);
+		if (saturated || v > (u128)I128_MAX - sum)
+			return false;
+		sum += v;
+	}
+	*ret = (i128)sum;
+	return true;
+}
+
+/* numerator / denominator x whole; false where it means nothing or does not fit. */
+static bool share_of(const struct value *const *parts, i128 whole, i128 *ret)
+{
+	i128 numerator, denominator;
+	bool saturated = false;
+	u128 v;
+
+	if (!parts[0] || !parts[1])
+		return false;
+	numerator = parts[0]->number;
+	denominator = parts[1]->number;
+	if (numerator <= 0 || denominator <= 0 || whole < 0)
+		return false;
+	/* u128_scale divides by 64 bits: drop low bits of both until the divisor fits */
+	while (denominator > (i128)UINT64_MAX || numerator > (i128)UINT64_MAX) {
+		numerator >>= 1;
+		denominator >>= 1;
+	}
+	if (!numerator || !denominator)
+		return false;
+	v = u128_scale((u128)whole, (uint64_t)numerator, (uint64_t)denominator, &saturated);
+	if (saturated || v > (u128)I128_MAX)
+		return false;
+	*ret = (i128)v;
+	return true;
+}
+
+static int add_derived(struct reading *r, const struct place *at, size_t first)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < at->layout->nderived && !err; i++) {
+		const struct derived_field *df = &at->layout->derived[i];
+		const struct value *parts[DERIVED_PARTS_MAX] = { NULL };
+		struct value value = { .kind = VALUE_ABSENT };
+		i128 whole = unit_scale(UNIT_RATIO);
+		bool known;
+
+		for (unsigned n = 0; n < DERIVED_PARTS_MAX && df->parts[n].name; n++)
+			parts[n] = part_value(r, first, df->parts[n].name);
+		if (df->type == DERIVED_SUM)
+			known = sum_of(df, parts, &value.number);
+		else
+			known = (df->type == DERIVED_RATIO ||
+				 reading_number(r, df->whole_layout, df->whole_field, &whole)) &&
+				share_of(parts, whole, &value.number);
+		value.kind = known ? VALUE_NUMBER : VALUE_ABSENT;
+		err = reading_add(r, at->layout, &df->field, at->id, at->sub, 0, &value);
+	}
+	return err;
+}
+
+int decode_log(const struct log_layout *layout, uint32_t id, uint32_t sub, struct bytes log,
+	       struct reading *r)
+{
+	struct place at = { .layout = layout, .id = id, .sub = sub, .version = U128_MAX };
+	size_t first = r->nfields;
+	int err = 0;
+
+	if (log.len < layout->min_size) {
+		reading_add_problem(r, -ENODATA, "%s: %zu of at least %u bytes", layout->title,
+				    log.len, layout->min_size);
+		return 0;
+	}
+	if (layout->version_size &&
+	    !bytes_le(log, layout->version_off, layout->version_size, &at.version))
+		at.version = 0;
+	for (size_t i = 0; i < layout->nfields && !err; i++)
+		err = add_row(r, &at, &layout->fields[i], log);
+	if (!err && layout->keyed)
+		err = add_keyed(r, at, log);
+	if (!err && layout->records)
+		err = add_records(r, at, log);
+	if (!err)
+		err = add_derived(r, &at, first);
+	return err;
+}

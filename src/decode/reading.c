@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/reading.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const char *protocol_name(enum protocol protocol)
+{
+	switch (protocol) {
+	case PROTOCOL_NVME:
+		return "nvme";
+	case PROTOCOL_ATA:
+		return "ata";
+	case PROTOCOL_SCSI:
+		return "scsi";
+	default:
+		return NULL;
+	}
+}
+
+void reading_init(struct reading *r)
+{
+	*r = (struct reading){ .time = TIME_UNKNOWN,
+			       .identity = { .rotational = -1 },
+			       .selftest_progress = -1 };
+}
+
+void reading_release(struct reading *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->nfields; i++)
+		free(r->fields[i].value.text);
+	free(r->fields);
+	reading_init(r);
+}
+
+static int make_room(struct reading *r)
+{
+	size_t cap = r->cap ? r->cap * 2 : 256;
+	struct decoded *fields;
+
+	if (r->nfields < r->cap)
+		return 0;
+	if (r->nfields >= DECODED_MAX)
+		return -E2BIG;
+	fields = realloc(r->fields, cap * sizeof(*fields));
+	if (!fields)
+		return -ENOMEM;
+	r->fields = fields;
+	r->cap = cap;
+	return 0;
+}
+
+int reading_add(struct reading *r, const struct log_layout *layout, const struct field *field,
+		uint32_t id, uint32_t sub, uint32_t key, const struct value *value)
+{
+	struct decoded v = { layout, field, id, sub, key, *value };
+	int err = make_room(r);
+
+	if (err)
+		return err;
+	if (value->text) {
+		v.value.text = strdup(value->text);
+		if (!v.value.text)
+			return -ENOMEM;
+	}
+	r->fields[r->nfields++] = v;
+	return 0;
+}
+
+int reading_add_number(struct reading *r, const char *layout, const char *field, uint32_t id,
+		       uint32_t sub, i128 number, enum fact_bound bound)
+{
+	const struct log_layout *l = layout_by_name(layout);
+	const struct field *f = l ? layout_field(l, field) : NULL;
+	const struct value value = { .kind = VALUE_NUMBER, .bound = bound, .number = number };
+
+	assert(l && f);
+	return reading_add(r, l, f, id, sub, 0, &value);
+}
+
+const struct decoded *reading_find_nth(const struct reading *r, const char *layout,
+				       const char *field, size_t n)
+{
+	for (size_t i = 0; i < r->nfields; i++) {
+		const struct decoded *v = &r->fields[i];
+
+		if (strcmp(v->field->name, field) == 0 && strcmp(v->layout->name, layout) == 0 &&
+		    n-- == 0)
+			return v;
+	}
+	return NULL;
+}
+
+const struct decoded *reading_find(const struct reading *r, const char *layout, const char *field)
+{
+	return reading_find_nth(r, layout, field, 0);
+}
+
+bool reading_number(const struct reading *r, const char *layout, const char *field, i128 *ret)
+{
+	const struct decoded *v = reading_find(r, layout, field);
+
+	if (!v || v->value.kind != VALUE_NUMBER)
+		return false;
+	*ret = v->value.number;
+	return true;
+}
+
+/* "NVMe log C0h", "Identify CNS 01h", "GP log 04h page 7", ... */
+static void log_text(const struct decoded *v, char *buf, size_t size)
+{
+	switch (v->layout->space) {
+	case SPACE_NVME_IDENTIFY:
+		snprintf(buf, size, "NVMe Identify %02Xh", v->id);
+		break;
+	case SPACE_NVME_LOG:
+		snprintf(buf, size, "NVMe log %02Xh", v->id);
+		break;
+	case SPACE_ATA_IDENTIFY:
+		snprintf(buf, size, "ATA IDENTIFY DEVICE");
+		break;
+	case SPACE_ATA_LOG:
+		snprintf(buf, size, "ATA log %02Xh page %u", v->id, v->sub);
+		break;
+	case SPACE_SCSI_LOG:
+		snprintf(buf, size, "SCSI log page %02Xh", v->id);
+		break;
+	case SPACE_SCSI_VPD:
+		snprintf(buf, size, "SCSI VPD page %02Xh", v->id);
+		break;
+	default:
+		snprintf(buf, size, "%s", log_space_name(v->layout->space));
+	}
+}
+
+void decoded_source(const struct decoded *v, char buf[FACT_SOURCE_MAX])
+{
+	char log[48];
+
+	log_text(v, log, sizeof(log));
+	if (v->layout->keyed && v->key)
+		snprintf(buf, FACT_SOURCE_MAX, "%s, key %02Xh (%s)", log, v->key, v->field->name);
+	else if (v->field->size == 0)
+		snprintf(buf, FACT_SOURCE_MAX, "%s (%s)", log, v->field->name);
+	else
+		snprintf(buf, FACT_SOURCE_MAX, "%s, offset %u (%s)", log, v->field->off,
+			 v->field->name);
+}
+
+const struct attribute *reading_attribute(const struct reading *r, uint8_t id)
+{
+	for (size_t i = 0; i < r->nattributes; i++)
+		if (r->attributes[i].id == id)
+			return &r->attributes[i];
+	return NULL;
+}
+
+void reading_add_problem(struct reading *r, int err, const char *fmt, ...)
+{
+	char text[sizeof(r->problems[0].text)];
+	struct snapshot_problem *p;
+	va_list ap;
+
+	if (r->nproblems >= SNAPSHOT_PROBLEMS_MAX)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	p = &r->problems[r->nproblems++];
+	p->err = err;
+	text_escape(p->text, sizeof(p->text), text);
+}
