@@ -59,7 +59,8 @@ static struct view_block *add_block(struct view *v, enum view_kind kind, unsigne
 	return b;
 }
 
-static void add_cell(struct view *v, enum view_style style, const char *fmt, va_list ap)
+static PRINTF(3, 0) void add_cell(struct view *v, enum view_style style, const char *fmt,
+				  va_list ap)
 {
 	char raw[CELL_TEXT_MAX], clean[CELL_TEXT_MAX];
 	struct view_block *b = v->n ? &v->blocks[v->n - 1] : NULL;
