@@ -219,9 +219,9 @@ cov:
 
 # --- lint -----------------------------------------------------------------------------------
 .PHONY: lint lint-format lint-text lint-banned lint-layers lint-headers lint-purity lint-cppcheck \
-	lint-tidy lint-shell lint-man lint-interface
+	lint-tidy lint-shell lint-man lint-interface lint-selftest
 lint: lint-format lint-text lint-banned lint-layers lint-headers lint-purity lint-shell lint-man \
-	lint-interface lint-cppcheck lint-tidy
+	lint-interface lint-selftest lint-cppcheck lint-tidy
 	@echo "lint: nothing to complain about"
 
 lint-format:
@@ -253,6 +253,9 @@ lint-cppcheck:
 		--platform=unix64 --error-exitcode=1 --cppcheck-build-dir=build/lint/cppcheck -j 2 \
 		--suppress=missingInclude -D__linux__ -Isrc src
 
+lint-selftest:
+	$(Q)$(PROVE) --exec '' tests/lint/selftest
+
 # A stamp a source: it is checked again when the object is rebuilt, so when a header changed too.
 TIDY_SRCS := $(filter-out src/cli/build_config.c,$(ALL_SRCS))
 lint-tidy: $(TIDY_SRCS:%.c=$(O)/lint/%.tidy)
@@ -273,7 +276,7 @@ demo:
 
 check:
 	scripts/deps build test lint fuzz corpus e2e
-	+scripts/check
+	+NANDLIFE=$(BIN) scripts/check
 
 e2e: all
 	tests/e2e/run
