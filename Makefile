@@ -37,9 +37,9 @@ SBINDIR := $(PREFIX)/sbin
 DATADIR := $(PREFIX)/share/nandlife
 MANDIR := $(PREFIX)/share/man
 DOCDIR := $(PREFIX)/share/doc/nandlife
-BASHCOMPDIR := $(PREFIX)/share/bash-completion/completions
-ZSHCOMPDIR := $(PREFIX)/share/zsh/site-functions
-FISHCOMPDIR := $(PREFIX)/share/fish/vendor_completions.d
+BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # --- flags ----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wmissing-prototypes -Wvla \
