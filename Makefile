@@ -279,7 +279,7 @@ check:
 	+NANDLIFE=$(BIN) scripts/check
 
 e2e: all
-	tests/e2e/run
+	$(PROVE) --exec '' --timer tests/e2e/run
 
 bench: all
 	tests/bench/run

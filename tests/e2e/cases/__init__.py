@@ -1,0 +1,1 @@
+"""One module a subject; each case attaches the drives that it needs."""

@@ -1,0 +1,92 @@
+"""The rig itself, with other programs as clients: drives answer, faults hit, traces tell."""
+
+from emulator import sense
+from emulator.fault import Fault
+from emulator.nvme import IDENTIFY, NvmeDrive, log_page
+from emulator.nvme_identify import Namespace
+from emulator.sas import SasDrive
+from emulator.sat import SatDrive
+from rig.case import case
+
+KILLED = 137
+
+
+@case("rig: NVMe, SATA and SAS drives appear and answer smartctl")
+def drives_answer(rig):
+    nvme, sata, sas = rig.attach(NvmeDrive(), SatDrive(), SasDrive())
+    text = rig.run(f"smartctl -a {nvme.path}; smartctl -x {sata.path}; smartctl -x {sas.path}").stdout
+    assert "Percentage Used:                    9%" in text
+    assert "97656250000  ---  Logical Sectors Written" in text
+    assert "Percentage used endurance indicator: 3%" in text
+    assert 0x02 in nvme.asked_logs() and 0x02 in nvme.cleared
+    assert [t.command for t in sata.ata.trace][:1] == [0xEC]
+
+
+@case("rig: a refused NVMe command raises the error counter of the drive")
+def refusal_counts(rig):
+    drive = rig.attach(NvmeDrive())
+    assert rig.run(f"nvme get-log {drive.path} --log-id=0xc0 --log-len=512").status != 0
+    assert drive.error_count == 1 and drive.trace[-1].status == 0x4109
+
+
+@case("rig: a command that hangs in the kernel does not hang the guest's other work")
+def hung(rig):
+    nvme, sata = rig.attach(NvmeDrive(), SatDrive())
+    nvme.faults = [Fault(log_page(0x02), hang=True)]
+    sata.ata.faults = [Fault(lambda task: task.command == 0xEC, hang=True)]
+    assert rig.run(f"nvme smart-log {nvme.path}", limit=1).status == KILLED
+    assert rig.run(f"smartctl -i {sata.path}", limit=1).status == KILLED
+    assert rig.run("ps -o stat,comm | grep -c '^D .*\\(nvme\\|smartctl\\)'").stdout == "2\n"
+    rig.release()
+    rig.run("for i in $(seq 40); do ps -o comm | grep -q '^nvme$' || break; usleep 50000; done")
+    assert rig.run("ps -o stat,comm | grep -c '^D .*\\(nvme\\|smartctl\\)'").stdout == "0\n"
+
+
+@case("rig: delays, garbage, short data, patches and status codes hit the commands they name")
+def faults_hit(rig):
+    drive = rig.attach(NvmeDrive())
+    drive.faults = [Fault(log_page(0x02), times=1, delay=0.5)]
+    assert rig.run(f"nvme smart-log {drive.path}").seconds > 0.5
+    drive.faults = [Fault(log_page(0x02), times=1, patch={5: b"\x63"})]
+    assert "percentage_used\t\t\t\t: 99%" in rig.run(f"nvme smart-log {drive.path}").stdout
+    drive.faults = [Fault(log_page(0x02), times=1, status=0x4006)]
+    assert rig.run(f"nvme smart-log {drive.path}").status != 0
+    drive.faults = [Fault(lambda c: c.opcode == IDENTIFY, times=1, garbage=7)]
+    assert drive.serial not in rig.run(f"nvme id-ctrl {drive.path}").stdout
+
+
+@case("rig: several controllers of a subsystem make one multipath node and hidden path nodes")
+def multipath(rig):
+    drive = rig.attach(NvmeDrive(serial="MP1", controllers=2, namespaces=[
+        Namespace(1, nguid=bytes(range(16)), shared=True)]))
+    assert len(drive.paths) == 2
+    number = drive.path.removeprefix("/dev/nvme")
+    assert f"nvme{number}c" in rig.run("ls /sys/block").stdout
+
+
+@case("rig: a pulled drive leaves the guest")
+def pulled(rig):
+    drive = rig.attach(NvmeDrive())
+    rig.vanish(drive)
+    assert rig.run(f"for i in $(seq 50); do [ -e {drive.path} ] || break; usleep 200000; done; "
+                   f"[ ! -e {drive.path} ]", 20).status == 0
+
+
+@case("rig: three layouts of sense, and bridges that know only one pass-through")
+def layouts(rig):
+    drives = rig.attach(SatDrive("L1", layout=sense.DESCRIPTOR), SatDrive("L2", layout=sense.FIXED),
+                        SatDrive("L3", layout=sense.LIBATA), SatDrive("L4", takes=(12,)),
+                        SatDrive("L5", truncate=36))
+    for drive in drives[:3]:
+        assert "PASSED" in rig.run(f"smartctl -d sat -H {drive.path}").stdout
+    assert rig.run(f"smartctl -d sat,16 -i {drives[3].path}").status != 0
+    assert rig.run(f"smartctl -d sat,12 -i {drives[3].path}").status == 0
+    raw = "sg_raw -r 512 {} 85 08 0e 00 00 00 01 00 00 00 00 00 00 00 ec 00 2>&1"
+    assert "Received 36 bytes" in rig.run(raw.format(drives[4].sg)).stdout
+
+
+@case("rig: QEMU's own drives are there")
+def own_drives(rig):
+    listing = rig.run("cat /sys/class/nvme/*/serial /sys/block/sd*/device/model").stdout
+    for name in ("QEMUNVME1", "QEMUPAIR1", "EMULATED AHCI SS"):
+        assert name in listing, listing

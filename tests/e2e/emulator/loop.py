@@ -1,0 +1,22 @@
+"""One event loop in a thread of its own serves every emulated drive; tests run in the main thread."""
+
+import asyncio
+import threading
+
+
+class Loop:
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.thread.start()
+
+    def call(self, coroutine, limit=10):
+        """Run a coroutine on the loop and wait for its result."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(limit)
+
+    def soon(self, function, *args):
+        self.loop.call_soon_threadsafe(function, *args)
+
+    def stop(self):
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(5)

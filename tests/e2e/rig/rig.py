@@ -1,0 +1,178 @@
+"""What a test case is handed: attach emulated drives to the guest, run commands there, take them away again."""
+
+import json
+import shlex
+import time
+
+from emulator.loop import Loop
+from emulator.nvme_tcp import NvmeServer
+from emulator.vhost_user import ScsiHost
+
+from .guest import Guest, Hung
+
+QUIET = 0.15
+CONNECT = ("transport=tcp,traddr=10.0.2.2,trsvcid={port},nqn={nqn},nr_io_queues=1,queue_size=16,"
+           "ctrl_loss_tmo=2,reconnect_delay=1,hostnqn=nqn.2014-08.org.nvmexpress:uuid:"
+           "11111111-2222-3333-4444-555555555555,hostid=11111111-2222-3333-4444-555555555555")
+
+
+class Rig:
+    def __init__(self, folder, kernel, initrd, disks=()):
+        self.loop, self.nvme = Loop(), NvmeServer()
+        self.scsi = ScsiHost(f"{folder}/scsi")
+        self.loop.call(self.nvme.start())
+        self.loop.call(self.scsi.start())
+        devices = ("-chardev", f"socket,id=scsi,path={folder}/scsi",
+                   "-device", "vhost-user-scsi-pci,chardev=scsi,num_queues=1", *disks)
+        self.guest = Guest(folder, kernel, initrd, devices)
+        self.attached, self.serial = [], 0
+        self.last = None
+
+    def start(self):
+        accelerator = self.guest.start()
+        host = self.run("for h in /sys/class/scsi_host/host*; do "
+                        "[ $(cat $h/proc_name) = virtio_scsi ] && echo ${h##*host}; done")
+        self.host = host.stdout.strip()
+        return accelerator
+
+    def stop(self):
+        self.guest.stop()
+        self.loop.stop()
+
+    def run(self, script, limit=30):
+        """Run a shell script in the guest."""
+        self.last = self.guest.run(script, limit)
+        return self.last
+
+    def nandlife(self, *arguments, limit=60, before=""):
+        """Run the program under test; before is put in front of it (variables, setpriv and the like)."""
+        return self.run(f"{before} nandlife {' '.join(map(shlex.quote, arguments))}", limit)
+
+    def json(self, *arguments, limit=60, status=None, before=""):
+        """Run the program with --json; the answer, parsed strictly."""
+        result = self.nandlife(*arguments, "--json", limit=limit, before=before)
+        if status is not None and result.status != status:
+            raise AssertionError(f"status {result.status}, expected {status}")
+        return strict_json(result.raw)
+
+    # Drives.
+
+    def attach(self, *drives):
+        """Attach drives, wait until the kernel is done with them, and start their traces anew.
+
+        Each gets .path (/dev/nvme3, /dev/sda); NVMe drives .paths, one a controller; SCSI drives .sg.
+        """
+        script, settings = [], [d for d in drives if d.kind == "nvme"]
+        for drive in settings:
+            self.serial += 1
+            self.loop.loop.call_soon_threadsafe(self.nvme.add, drive, f"nqn.2024-01.test:d{self.serial}")
+        targets = {}
+        for drive in drives:
+            if drive.kind == "scsi":
+                target = min(set(range(64)) - set(self.scsi.targets))
+                self.scsi.targets[target] = drive
+                targets[target] = drive
+        time.sleep(0.01)
+        for drive in settings:
+            options = CONNECT.format(port=self.nvme.port, nqn=drive.nqn)
+            for number in range(drive.controllers):
+                extra = ",duplicate_connect" if number else ""
+                script.append(f"connect {options}{extra} {len(drive.namespaces)} {drive.nqn}")
+        script += [f"scsi {target}" for target in targets]
+        result = self.run(ATTACH.replace("HOST", self.host) + "\n".join(script), 60 + 2 * len(drives))
+        names = iter(result.stdout.split("\n"))
+        for drive in settings:
+            drive.paths = [f"/dev/{next(names)}" for _ in range(drive.controllers)]
+            drive.path = drive.paths[0]
+        for drive in targets.values():
+            drive.path, drive.sg = (f"/dev/{name}" for name in next(names).split(" "))
+        if result.status:
+            raise AssertionError(f"drives do not appear:\n{result}")
+        self.attached += drives
+        self.settle(drives)
+        return drives[0] if len(drives) == 1 else drives
+
+    def settle(self, drives):
+        """Wait until the kernel asks nothing more, then start the traces anew."""
+        size = lambda: sum(len(d.trace) for d in drives)
+        before, end = size(), time.monotonic() + 10
+        time.sleep(QUIET)
+        while size() != before and time.monotonic() < end:
+            before = size()
+            time.sleep(QUIET)
+        for drive in drives:
+            drive.arm()
+
+    def release(self):
+        """End all faults, and let every held command end."""
+        for drive in self.attached:
+            drive.calm()
+        self.loop.soon(self.nvme.release)
+        self.loop.soon(self.scsi.release)
+
+    def vanish(self, drive):
+        """Pull a drive out while it is in use."""
+        if drive.kind == "nvme":
+            self.loop.soon(self.nvme.vanish, drive)
+        else:
+            drive.gone = True
+
+    def detach_all(self):
+        """Back to a guest without emulated drives."""
+        self.release()
+        script = ["for c in /sys/class/nvme/*/delete_controller; do "
+                  "grep -q tcp ${c%/*}/transport && echo 1 >$c & done"]
+        for drive in self.attached:
+            if drive.kind == "scsi":
+                target = next(n for n, d in self.scsi.targets.items() if d is drive)
+                script.append(f"echo 1 >/sys/class/scsi_device/{self.host}:0:{target}:0/device/delete &")
+        if self.attached:
+            self.guest.run("\n".join(script) + "\nwait", 60)
+        for drive in self.attached:
+            if drive.kind == "nvme":
+                self.loop.soon(self.nvme.remove, drive)
+        self.scsi.targets.clear()
+        self.attached = []
+
+
+# Prints one line for each drive: the controller's name, or the names of the disk and its sg node.
+ATTACH = """
+fail() { echo "$1" >&2; exit 1; }
+wait_for() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 400 ] || fail "no $1"; usleep 25000; done; }
+connect() {
+	exec 4<>/dev/nvme-fabrics
+	echo "$1" >&4 || fail "connect: $3"
+	read -r instance <&4
+	exec 4<&-
+	c=${instance#instance=}; c=nvme${c%%,*}
+	wait_for '[ $(ls -d /sys/class/nvme/$c/nvme*n* 2>/dev/null | wc -l) -ge '$2' ]'
+	echo $c
+}
+scsi() {
+	d=/sys/class/scsi_device/HOST:0:$1:0/device
+	echo "0 $1 0" >/sys/class/scsi_host/hostHOST/scan
+	wait_for 'ls $d/block/*/size >/dev/null 2>&1'
+	wait_for 'ls -d $d/scsi_generic/* >/dev/null 2>&1'
+	echo $(ls $d/block) $(ls $d/scsi_generic)
+}
+"""
+
+
+def strict_json(data):
+    """One JSON object in valid UTF-8, nothing before or after it, no NaN, no key twice."""
+    def pairs(items):
+        keys = [key for key, _ in items]
+        if len(keys) != len(set(keys)):
+            raise AssertionError(f"a key is there twice: {keys}")
+        return dict(items)
+
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    text = data.decode("utf-8")
+    if not text.startswith("{") or not text.endswith("}\n"):
+        raise AssertionError(f"not one JSON object: {text[:60]!r} ... {text[-60:]!r}")
+    return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
+
+
+__all__ = ["Hung", "Rig", "strict_json"]
