@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/drive.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+
+#define SECONDS_PER_DAY 86400.0
+
+struct doc *report_new(const char *command, int64_t generated_at)
+{
+	struct doc *root = doc_new();
+	char time[TIME_TEXT];
+
+	doc_stringf(root, "schema", "nandlife.%s/1", command);
+	doc_string(root, "generated_at", time_format(generated_at, time));
+	return root;
+}
+
+void report_add_identity(struct doc *drive, const struct drive_report *r)
+{
+	const struct identity *id = &r->reading->identity;
+	struct doc *o = doc_object(drive, "identity");
+
+	doc_string(o, "path", id->path);
+	doc_string(o, "by_id", id->by_id);
+	doc_string(o, "location", id->location);
+	doc_string(o, "protocol", protocol_name(id->protocol));
+	doc_string(o, "model", id->model);
+	doc_string(o, "serial", id->serial);
+	doc_string(o, "firmware", id->firmware);
+	doc_string(o, "wwn", id->wwn);
+	if (id->has_capacity)
+		doc_integer(o, "capacity_bytes", id->capacity_bytes, UNIT_BYTES);
+	else
+		doc_null(o, "capacity_bytes");
+	if (id->logical_block_bytes)
+		doc_integer(o, "logical_block_bytes", id->logical_block_bytes, UNIT_BYTES);
+	else
+		doc_null(o, "logical_block_bytes");
+	if (id->rotational < 0)
+		doc_null(o, "rotational");
+	else
+		doc_bool(o, "rotational", id->rotational);
+	doc_string(o, "vendor", id->vendor);
+	doc_string(o, "family", r->rule->matched ? r->rule->family : NULL);
+}
+
+static void add_fact(struct doc *facts, const char *key, const struct fact_set *set)
+{
+	const struct fact *f = &set->candidates[0];
+	struct doc *o;
+
+	if (!set->n) {
+		doc_null(facts, key);
+		return;
+	}
+	o = doc_object(facts, key);
+	doc_integer(o, "value", f->value, fact_unit(fact_by_name(key)));
+	doc_string(o, "quality", quality_name(f->quality));
+	doc_string(o, "bound", bound_name(f->bound));
+	doc_string(o, "source", f->source);
+	doc_string(o, "confidence", confidence_name(f->confidence));
+}
+
+void report_add_facts(struct doc *drive, const struct drive_report *r)
+{
+	struct doc *o = doc_object(drive, "facts");
+
+	for (int i = 0; i < FACT_COUNT; i++)
+		add_fact(o, fact_name((enum fact_id)i), &r->assessment->facts.sets[i]);
+}
+
+static void add_real(struct doc *o, const char *key, bool has, double v)
+{
+	if (has)
+		doc_real(o, key, v, 6);
+	else
+		doc_null(o, key);
+}
+
+void report_add_wear(struct doc *drive, const struct drive_report *r)
+{
+	const struct wear *w = &r->assessment->wear;
+	struct doc *o = doc_object(drive, "wear");
+
+	add_real(o, "waf_lifetime", w->has_waf_lifetime, w->waf_lifetime);
+	add_real(o, "waf_recent", w->has_waf_recent, w->waf_recent);
+	add_real(o, "waf_recent_days", w->has_waf_recent, w->waf_recent_days);
+	add_real(o, "unevenness", w->has_unevenness, w->unevenness);
+	if (w->has_used)
+		doc_integer(o, "life_used_percent", w->used, UNIT_PERCENT);
+	else
+		doc_null(o, "life_used_percent");
+	if (w->has_left)
+		doc_integer(o, "life_left_percent", w->left, UNIT_PERCENT);
+	else
+		doc_null(o, "life_left_percent");
+	doc_string(o, "bound", w->has_used ? bound_name(w->bound) : NULL);
+	doc_string(o, "waf_source", w->has_waf_lifetime ? w->waf_source : NULL);
+	doc_string(o, "waf_note", w->has_waf_lifetime ? w->waf_note : NULL);
+	doc_string(o, "unevenness_source", w->has_unevenness ? w->unevenness_source : NULL);
+	doc_string(o, "life_used_source", w->has_used ? w->used_source : NULL);
+}
+
+void report_add_conflicts(struct doc *drive, const struct drive_report *r)
+{
+	const struct facts *facts = &r->assessment->facts;
+	struct doc *list = doc_array(drive, "conflicts");
+
+	for (size_t i = 0; i < facts->nconflicts; i++) {
+		const struct conflict *c = &facts->conflicts[i];
+		struct doc *o = doc_object(list, NULL);
+		struct doc *names = doc_array(o, "facts");
+
+		for (size_t k = 0; k < ARRAY_SIZE(c->facts); k++)
+			if (c->facts[k] != FACT_NONE)
+				doc_string(names, NULL, fact_name(c->facts[k]));
+		doc_string(o, "text", c->text);
+	}
+}
+
+int64_t report_end_time(const struct drive_report *r, const struct estimate *e)
+{
+	int64_t from = r->reading->time == TIME_UNKNOWN ? r->now : r->reading->time;
+	double end = (double)from + e->days_left * SECONDS_PER_DAY;
+
+	return end >= (double)TIME_MAX ? TIME_MAX : (int64_t)end;
+}
+
+static void add_estimate(struct doc *list, const struct drive_report *r, const struct estimate *e)
+{
+	struct doc *o = doc_object(list, NULL), *inputs;
+	char time[TIME_TEXT];
+
+	doc_string(o, "method", method_name(e->method));
+	add_real(o, "life_left_percent", e->has_left, e->left_percent);
+	add_real(o, "days_left", e->has_days, e->days_left);
+	add_real(o, "days_left_low", e->has_days && e->has_interval, e->days_low);
+	add_real(o, "days_left_high", e->has_days && e->has_interval, e->days_high);
+	doc_string(o, "end_date", e->has_days ? time_format(report_end_time(r, e), time) : NULL);
+	inputs = doc_object(o, "inputs");
+	for (size_t i = 0; i < e->ninputs; i++)
+		doc_integer(inputs, e->inputs[i].name, e->inputs[i].value, e->inputs[i].unit);
+	doc_bool(o, "trustworthy", e->trustworthy);
+	doc_string(o, "rests_on", e->rests_on);
+	doc_string(o, "reason_if_absent", e->reason);
+}
+
+void report_add_estimates(struct doc *drive, const struct drive_report *r)
+{
+	const struct estimates *all = &r->assessment->estimates;
+	struct doc *list = doc_array(drive, "estimates");
+
+	for (int i = 0; i < METHOD_COUNT; i++)
+		add_estimate(list, r, &all->by_method[i]);
+	doc_string(drive, "binding",
+		   all->binding >= 0 ? method_name(all->by_method[all->binding].method) : NULL);
+	doc_string(drive, "binding_reason", all->binding_reason);
+}
+
+static void add_finding(struct doc *list, const struct finding *f)
+{
+	struct doc *o = doc_object(list, NULL);
+
+	doc_string(o, "id", f->id);
+	doc_string(o, "severity", severity_name(f->severity));
+	doc_string(o, "text", f->text);
+	doc_string(o, "evidence", f->evidence);
+	doc_string(o, "advice", f->advice);
+	if (f->suppressed)
+		doc_string(o, "suppressed_because", f->suppressed_why);
+}
+
+void report_add_findings(struct doc *drive, const struct drive_report *r)
+{
+	const struct assessment *a = r->assessment;
+	struct doc *list;
+
+	doc_string(drive, "verdict", severity_name(a->verdict));
+	doc_string(drive, "reason", a->reason);
+	list = doc_array(drive, "findings");
+	for (size_t i = 0; i < a->nfindings; i++)
+		add_finding(list, &a->findings[i]);
+}
+
+void report_add_errors(struct doc *drive, const struct drive_report *r)
+{
+	struct doc *list = doc_array(drive, "errors");
+
+	for (size_t i = 0; i < r->reading->nproblems; i++)
+		doc_string(list, NULL, r->reading->problems[i].text);
+}
+
+const char *report_name(const struct drive_report *r, char buf[REPORT_NAME_MAX])
+{
+	const struct identity *id = &r->reading->identity;
+	const char *name = *id->path ? id->path : *id->serial ? id->serial : id->model;
+
+	text_escape(buf, REPORT_NAME_MAX, *name ? name : "drive");
+	return buf;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "report/answers.h"
+#include "report/text.h"
+
+static const struct view_column quantities[] = {
+	{ NULL, 0 },
+	{ NULL, 0 },
+	{ NULL, COLUMN_WRAP },
+};
+
+static const struct view_column methods[] = {
+	{ "", 0 },     { "METHOD", 0 },	       { "LEFT", COLUMN_RIGHT },
+	{ "ENDS", 0 }, { "90 % INTERVAL", 0 }, { "RESTS ON", COLUMN_WRAP },
+};
+
+static void add_fact(struct view *v, const struct drive_report *r, enum fact_id id)
+{
+	const struct fact *f = facts_get(&r->assessment->facts, id);
+	char text[REPORT_TEXT_MAX];
+
+	view_cell(v, STYLE_PLAIN, "%s", fact_label(id));
+	view_cell(v, f ? STYLE_PLAIN : STYLE_DIM, "%s", report_fact(id, f, text));
+	view_cell(v, STYLE_DIM, "%s%s", f ? f->source : "",
+		  f && f->confidence == CONFIDENCE_MEDIUM ? " (unconfirmed)" : "");
+}
+
+static void add_ratio(struct view *v, const char *label, bool has, double ratio, const char *source)
+{
+	view_cell(v, STYLE_PLAIN, "%s", label);
+	if (has)
+		view_cell(v, STYLE_PLAIN, "%.2f", ratio);
+	else
+		view_cell(v, STYLE_DIM, "unknown");
+	view_cell(v, STYLE_DIM, "%s", source);
+}
+
+static void add_quantities(struct view *v, const struct drive_report *r)
+{
+	const struct wear *w = &r->assessment->wear;
+	char text[REPORT_TEXT_MAX], source[REPORT_TEXT_MAX];
+
+	view_table(v, quantities, ARRAY_SIZE(quantities), 2);
+	view_cell(v, STYLE_PLAIN, "life used");
+	view_cell(v, w->has_used ? STYLE_PLAIN : STYLE_DIM, "%s", report_used(r, text));
+	view_cell(v, STYLE_DIM, "%s", w->has_used ? w->used_source : "");
+	add_fact(v, r, FACT_HOST_BYTES_WRITTEN);
+	add_fact(v, r, FACT_NAND_BYTES_WRITTEN);
+	if (!w->has_waf_lifetime)
+		snprintf(source, sizeof(source), "needs host and NAND bytes written");
+	else
+		snprintf(source, sizeof(source), "over the whole life%s%s",
+			 *w->waf_note ? "; " : "", w->waf_note);
+	add_ratio(v, "write amplification", w->has_waf_lifetime, w->waf_lifetime, source);
+	add_ratio(v, "wear unevenness", w->has_unevenness, w->unevenness,
+		  w->has_unevenness ? w->unevenness_source
+				    : "needs maximum and average erase counts");
+	add_fact(v, r, FACT_POWER_ON_HOURS);
+}
+
+static void add_estimate(struct view *v, const struct drive_report *r, const struct estimate *e)
+{
+	bool binds = report_binding(r) == e;
+	enum view_style style = e->has_left ? STYLE_PLAIN : STYLE_DIM;
+	char text[REPORT_TEXT_MAX];
+
+	view_cell(v, style, "%s", binds ? "*" : "");
+	view_cell(v, style, "%s", method_label(e->method));
+	if (e->has_left)
+		view_cell(v, style, "%.3g %%", e->left_percent);
+	else
+		view_cell(v, style, "-");
+	view_cell(v, style, "%s", report_end(r, e, text));
+	if (e->has_days && e->has_interval && e->days_left > 0) {
+		struct estimate low = *e, high = *e;
+		char from[REPORT_TEXT_MAX], to[REPORT_TEXT_MAX];
+
+		low.days_left = e->days_low;
+		high.days_left = e->days_high;
+		report_end(r, &low, from);
+		report_end(r, &high, to);
+		view_cell(v, style, "%s to %s", strcmp(from, "worn out") ? from : "now", to);
+	} else {
+		view_cell(v, style, "-");
+	}
+	view_cell(v, style, "%s%s%s", e->rests_on, *e->rests_on && *e->reason ? "; " : "",
+		  e->reason);
+}
+
+static void add_drive(struct view *v, const struct drive_report *r, bool verbose)
+{
+	const struct estimates *e = &r->assessment->estimates;
+	const struct facts *facts = &r->assessment->facts;
+	char text[REPORT_TEXT_MAX], name[REPORT_NAME_MAX];
+
+	view_line(v, STYLE_HEADING, 0, "%s   %s", report_name(r, name), report_title(r, text));
+	if (r->reading->state != DRIVE_READ) {
+		view_line(v, STYLE_UNKNOWN, 2, "%s", r->assessment->reason);
+		return;
+	}
+	add_quantities(v, r);
+	view_gap(v);
+	view_table(v, methods, ARRAY_SIZE(methods), 2);
+	for (int i = 0; i < METHOD_COUNT; i++)
+		if (verbose || e->by_method[i].has_left || i == METHOD_PERCENTAGE_USED)
+			add_estimate(v, r, &e->by_method[i]);
+	view_line(v, STYLE_DIM, 2, "%s%s", e->binding >= 0 ? "* " : "", e->binding_reason);
+	for (size_t i = 0; i < facts->nconflicts; i++)
+		view_line(v, STYLE_WARNING, 2, "conflict: %s", facts->conflicts[i].text);
+}
+
+void report_life_view(const struct drive_report *drives, size_t n, bool verbose, struct view *v)
+{
+	if (!n)
+		view_line(v, STYLE_PLAIN, 0, "no SSD found");
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			view_gap(v);
+		add_drive(v, &drives[i], verbose);
+	}
+}
