@@ -138,7 +138,7 @@ int json_parse(struct bytes text, enum json_flags flags, struct diag *d, cJSON *
 	if (!json)
 		return fail_at(q, used, d, "not valid JSON");
 	if (!ret_used && skip_space(q, used) < q.len)
-		return fail_at(q, used, d, "text after the end of the JSON value");
+		return fail_at(q, skip_space(q, used), d, "text after the end of the JSON value");
 	if (flags & JSON_STRICT) {
 		twice = find_duplicate(json);
 		if (twice)
