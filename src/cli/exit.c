@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/exit.h"
+
+#include <errno.h>
+
+#include "base/cleanup.h"
+
+static const struct {
+	int err;
+	int code;
+} rows[] = {
+	{ EINVAL, EX_DATAERR },
+	{ EBADMSG, EX_DATAERR },
+	{ EILSEQ, EX_DATAERR },
+	{ EPROTO, EX_DATAERR },
+	{ ERANGE, EX_DATAERR },
+	{ EOVERFLOW, EX_DATAERR },
+	{ ENODATA, EX_DATAERR },
+	{ E2BIG, EX_DATAERR },
+
+	{ ENOENT, EX_NOINPUT },
+	{ ENODEV, EX_NOINPUT },
+	{ ENXIO, EX_NOINPUT },
+	{ ENOTDIR, EX_NOINPUT },
+	{ EISDIR, EX_NOINPUT },
+	{ ENOTBLK, EX_NOINPUT },
+	{ ELOOP, EX_NOINPUT },
+	{ ENAMETOOLONG, EX_NOINPUT },
+
+	{ EOPNOTSUPP, EX_UNAVAILABLE },
+	{ ENOTTY, EX_UNAVAILABLE },
+	{ ENOSYS, EX_UNAVAILABLE },
+	{ ENOMEDIUM, EX_UNAVAILABLE },
+
+	{ ENOTRECOVERABLE, EX_SOFTWARE },
+
+	{ EIO, EX_IOERR },
+	{ EREMOTEIO, EX_IOERR },
+	{ ETIMEDOUT, EX_IOERR },
+	{ ETIME, EX_IOERR },
+	{ ENOSPC, EX_IOERR },
+	{ EDQUOT, EX_IOERR },
+	{ EFBIG, EX_IOERR },
+	{ EROFS, EX_IOERR },
+	{ EPIPE, EX_IOERR },
+	{ EBADF, EX_IOERR },
+
+	{ EBUSY, EX_TEMPFAIL },
+	{ EAGAIN, EX_TEMPFAIL },
+	{ EDEADLK, EX_TEMPFAIL },
+
+	{ EACCES, EX_NOPERM },
+	{ EPERM, EX_NOPERM },
+};
+
+int exit_code_of(int err)
+{
+	if (!err)
+		return EX_OK;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].err == -err)
+			return rows[i].code;
+	return EX_OSERR;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_GENERATE_H
+#define CLI_GENERATE_H
+
+#include "base/str.h"
+#include "cli/command.h"
+
+/*
+ * What is made from the option and command rows and kept with the sources: the shells' completions
+ * and the parts of the man pages that list options and exit codes. tests/lint/interface holds the
+ * kept ones against these.
+ */
+void generate_bash(struct str *out);
+void generate_zsh(struct str *out);
+void generate_fish(struct str *out);
+
+/* The options of one command as mdoc(7). */
+void generate_man_options(struct str *out, const struct command *command);
+/* The exit codes as mdoc(7). */
+void generate_man_exit_status(struct str *out);
+
+/* Add s with a backslash before each character of `special`; a quote mark of sh as '\''. */
+void add_shell_escaped(struct str *out, const char *s, const char *special);
+
+#endif

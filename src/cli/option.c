@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/option.h"
+
+#include <string.h>
+
+#define OPTION(name_, type_, group_, member, argument_, help_, ...)                  \
+	{                                                                            \
+		.name = (name_), .type = (type_), .group = (group_),                 \
+		.offset = offsetof(struct options, member), .argument = (argument_), \
+		.help = (help_), ##__VA_ARGS__                                       \
+	}
+
+const struct option_row option_rows[] = {
+	OPTION("capacity", OPTION_BYTES, GROUP_EQUATION, capacity, "SIZE",
+	       "capacity that the rated cycles apply to (80GB, 1.92TB, 256GiB)"),
+	OPTION("pe", OPTION_NUMBER, GROUP_EQUATION, pe, "N", "rated program/erase cycles", .low = 1,
+	       .high = 1e9),
+	OPTION("waf", OPTION_NUMBER, GROUP_EQUATION, waf, "F",
+	       "write amplification: NAND bytes written for each host byte", .low = 0.001,
+	       .high = 1e6),
+	OPTION("unevenness", OPTION_NUMBER, GROUP_EQUATION, unevenness, "F",
+	       "wear unevenness: highest erase count of a block over the average", .low = 1,
+	       .high = 1e6),
+	OPTION("daily", OPTION_BYTES, GROUP_EQUATION, daily, "SIZE", "host writes a day"),
+	OPTION("years", OPTION_NUMBER, GROUP_EQUATION, years, "N",
+	       "years that the drive has to last; the answer is then the product of write "
+	       "amplification and unevenness that allows it",
+	       .low = 0.001, .high = 1000),
+
+	OPTION("output", OPTION_FILE, GROUP_CAPTURE, output, "FILE",
+	       "write the capture to FILE, not to standard output", .letter = 'o'),
+	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
+	       "replace serial numbers, world wide names and host names by made-up ones"),
+
+	OPTION("firmware", OPTION_TEXT, GROUP_LOOKUP, firmware, "VERSION",
+	       "look up the model with this firmware"),
+
+	OPTION("from", OPTION_FILES, GROUP_READ, from, "FILE",
+	       "read a capture or another tool's report instead of a drive; - is standard input"),
+	OPTION("via", OPTION_TEXT, GROUP_READ, via, "smartctl:TYPE",
+	       "read the drive through an installed smartctl with this device type, as behind "
+	       "RAID controllers (smartctl:megaraid,5)"),
+	OPTION("wake", OPTION_FLAG, GROUP_READ, wake, NULL,
+	       "read drives in standby too, which wakes them"),
+	OPTION("timeout", OPTION_NUMBER, GROUP_READ, timeout, "SECONDS",
+	       "give up on a drive that has not answered by then", .fallback = "60", .low = 1,
+	       .high = 86400),
+	OPTION("at", OPTION_TIME, GROUP_READ, at, "TIME",
+	       "judge as if this were now (2026-05-01 or 2026-05-01T10:00:00Z, UTC)"),
+
+	OPTION("limit", OPTION_TEXTS, GROUP_JUDGE, limits, "NAME=VALUE",
+	       "change a limit of the findings; `nandlife help limits` lists them"),
+
+	OPTION("drive-db", OPTION_FOLDER, GROUP_RULES, drive_db, "DIR",
+	       "use the drive rules in DIR instead of the installed ones"),
+
+	OPTION("format", OPTION_FORMAT, GROUP_OUTPUT, format, "FORMAT", "how to print the answer",
+	       .fallback = "text"),
+	OPTION("json", OPTION_JSON, GROUP_OUTPUT, format, NULL, "the same as --format json"),
+	OPTION("no-progress", OPTION_FLAG, GROUP_OUTPUT, no_progress, NULL,
+	       "do not show how far long work has come"),
+
+	OPTION("config", OPTION_FILE, GROUP_GENERAL, config, "FILE",
+	       "read FILE instead of the system's nandlife.conf"),
+	OPTION("quiet", OPTION_FLAG, GROUP_GENERAL, quiet, NULL, "say only what needs attention",
+	       .letter = 'q'),
+	OPTION("verbose", OPTION_FLAG, GROUP_GENERAL, verbose, NULL,
+	       "say more: evidence and remarks too", .letter = 'v'),
+	OPTION("help", OPTION_FLAG, GROUP_GENERAL, help, NULL, "explain the command",
+	       .letter = 'h'),
+	OPTION("version", OPTION_FLAG, GROUP_GENERAL, version, NULL, "print the version",
+	       .letter = 'V'),
+};
+const size_t option_rows_n = ARRAY_SIZE(option_rows);
+
+const struct option_row *option_by_name(const char *name)
+{
+	for (size_t i = 0; i < option_rows_n; i++)
+		if (!strcmp(option_rows[i].name, name))
+			return &option_rows[i];
+	return NULL;
+}
+
+bool option_takes_value(const struct option_row *row)
+{
+	return row->type != OPTION_FLAG && row->type != OPTION_JSON;
+}
+
+bool option_is_list(const struct option_row *row)
+{
+	return row->type == OPTION_TEXTS || row->type == OPTION_FILES;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_OPTION_H
+#define CLI_OPTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "cli/format.h"
+
+/*
+ * Every option is one row; the rows drive the parser, the help, the man pages and the completions.
+ *
+ * Options may stand before or after the command. `--name value`, `--name=value`, `-n value` and
+ * `-nvalue` are the same; flags of one letter may be joined (`-qv`); `--` ends the options. Names
+ * are never completed or guessed: a near one is suggested. Of a single-valued option given twice
+ * the last counts.
+ */
+
+enum option_type {
+	OPTION_FLAG,   /* bool */
+	OPTION_JSON,   /* a flag that stands for --format json */
+	OPTION_FORMAT, /* struct option_format */
+	OPTION_TEXT,   /* const char * */
+	OPTION_FILE,   /* const char *, completed as a file name */
+	OPTION_FOLDER, /* const char *, completed as a folder name */
+	OPTION_BYTES,  /* struct option_number; a size with its unit */
+	OPTION_NUMBER, /* struct option_number within low..high */
+	OPTION_TIME,   /* struct option_time */
+	OPTION_TEXTS,  /* struct option_list; may be repeated */
+	OPTION_FILES,  /* struct option_list; may be repeated */
+};
+
+/* Options come in groups, and a command takes whole groups. The order is that of the help. */
+enum option_group {
+	GROUP_EQUATION = 1 << 0, /* the wear equation without a drive */
+	GROUP_CAPTURE = 1 << 1,
+	GROUP_LOOKUP = 1 << 2, /* what narrows a look-up in the drive rules */
+	GROUP_READ = 1 << 3,   /* where readings come from */
+	GROUP_JUDGE = 1 << 4,  /* limits of findings */
+	GROUP_RULES = 1 << 5,  /* drive rules */
+	GROUP_OUTPUT = 1 << 6,
+	GROUP_GENERAL = 1 << 7, /* every command takes these */
+};
+
+struct option_number {
+	bool set; /* given on the command line; value may be a default otherwise */
+	double value;
+};
+
+struct option_time {
+	bool set;
+	int64_t value; /* seconds since the epoch */
+};
+
+struct option_format {
+	bool set;
+	enum format value;
+};
+
+struct option_list {
+	const char **items;
+	size_t n;
+};
+
+/* The values of all options; texts point into argv. */
+struct options {
+	bool help, version, quiet, verbose, no_progress, wake, redact;
+	struct option_format format;
+	const char *config, *drive_db, *via, *output, *firmware;
+	struct option_list from, limits;
+	struct option_number timeout, capacity, pe, waf, unevenness, daily, years;
+	struct option_time at;
+	/* the words that are no options: the command's name first */
+	struct option_list words;
+};
+
+struct option_row {
+	const char *name; /* without the dashes */
+	char letter;	  /* 0: none */
+	enum option_type type;
+	enum option_group group;
+	size_t offset;	      /* of the value in struct options */
+	const char *argument; /* its name in the help: "FILE"; NULL for flags */
+	const char *fallback; /* the default, as it would be typed; NULL: none */
+	double low, high;     /* of numbers, both allowed */
+	const char *help;     /* what it does, without the default; no capital, no full stop */
+};
+
+extern const struct option_row option_rows[];
+extern const size_t option_rows_n;
+
+/* NULL where no option has this name. */
+const struct option_row *option_by_name(const char *name);
+
+/* True for options that need a value. */
+bool option_takes_value(const struct option_row *row);
+
+/* May it be given more than once, each time adding a value? */
+bool option_is_list(const struct option_row *row);
+
+/* Sets the defaults of the rows. */
+void options_init(struct options *o);
+void options_release(struct options *o);
+
+/*
+ * Parse the words of a command line (without the program's name) into o, which was initialised.
+ * Whether the command takes an option is checked afterwards, by options_check. On a mistake
+ * -EINVAL with one line in d; what was understood so far stays in o, so that the caller can see
+ * the format asked for. -ENOMEM.
+ */
+int options_parse(struct options *o, int argc, char **argv, struct diag *d) MUST_USE;
+
+/*
+ * Complain (-EINVAL) about the first option on the command line of a group that is not in
+ * `groups`, naming the command. Call after options_parse with the same words.
+ */
+int options_check(int argc, char **argv, const char *command, unsigned groups,
+		  struct diag *d) MUST_USE;
+
+#endif
