@@ -85,6 +85,15 @@ def layouts(rig):
     assert "Received 36 bytes" in rig.run(raw.format(drives[4].sg)).stdout
 
 
+@case("rig: a SATA drive behind a USB bridge")
+def usb(rig):
+    drive = rig.attach_usb(SatDrive(vendor="EMU", takes=(16,)))
+    assert "/usb" in rig.run(f"readlink /sys/block/{drive.path.removeprefix('/dev/')}").stdout
+    text = rig.run(f"smartctl -d sat -x {drive.path}").stdout
+    assert "PASSED" in text and "97656250000  ---  Logical Sectors Written" in text
+    assert rig.run(f"smartctl -d sat,12 -i {drive.path}").status != 0
+
+
 @case("rig: QEMU's own drives are there")
 def own_drives(rig):
     listing = rig.run("cat /sys/class/nvme/*/serial /sys/block/sd*/device/model").stdout

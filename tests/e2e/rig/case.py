@@ -29,9 +29,11 @@ def diagnose(text):
 
 
 def evidence(rig):
-    """What a failed case leaves to read: the last command's output, and what each drive was asked."""
+    """What a failed case leaves to read: the last command's output, the kernel's last words, and what
+    each drive was asked."""
     if rig.last is not None:
         diagnose(f"last command: {rig.last}")
+    diagnose(rig.guest.run("dmesg | tail -n 8", 5).stdout)
     for drive in rig.attached:
         diagnose(f"trace of {getattr(drive, 'path', drive.serial)}:")
         diagnose("\n".join(map(str, drive.trace[-40:])) or "nothing")

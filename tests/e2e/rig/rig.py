@@ -6,11 +6,13 @@ import time
 
 from emulator.loop import Loop
 from emulator.nvme_tcp import NvmeServer
+from emulator.usb import UsbBridge
 from emulator.vhost_user import ScsiHost
 
 from .guest import Guest, Hung
 
 QUIET = 0.15
+USB_PORTS = 2
 CONNECT = ("transport=tcp,traddr=10.0.2.2,trsvcid={port},nqn={nqn},nr_io_queues=1,queue_size=16,"
            "ctrl_loss_tmo=2,reconnect_delay=1,hostnqn=nqn.2014-08.org.nvmexpress:uuid:"
            "11111111-2222-3333-4444-555555555555,hostid=11111111-2222-3333-4444-555555555555")
@@ -22,10 +24,15 @@ class Rig:
         self.scsi = ScsiHost(f"{folder}/scsi")
         self.loop.call(self.nvme.start())
         self.loop.call(self.scsi.start())
-        devices = ("-chardev", f"socket,id=scsi,path={folder}/scsi",
-                   "-device", "vhost-user-scsi-pci,chardev=scsi,num_queues=1", *disks)
+        devices = ["-chardev", f"socket,id=scsi,path={folder}/scsi",
+                   "-device", "vhost-user-scsi-pci,chardev=scsi,num_queues=1",
+                   "-device", "qemu-xhci,id=usb", *disks]
+        self.ports = [f"{folder}/usb{n}" for n in range(USB_PORTS)]
+        for number, path in enumerate(self.ports):
+            devices += ["-chardev", f"socket,id=usb{number},path={path},server=on,wait=off",
+                        "-device", f"usb-redir,bus=usb.0,chardev=usb{number}"]
         self.guest = Guest(folder, kernel, initrd, devices)
-        self.attached, self.serial = [], 0
+        self.attached, self.bridges, self.serial = [], [], 0
         self.last = None
 
     def start(self):
@@ -92,6 +99,19 @@ class Rig:
         self.settle(drives)
         return drives[0] if len(drives) == 1 else drives
 
+    def attach_usb(self, drive, **bridge):
+        """Plug a SCSI drive into a USB port, behind a bridge; .path and .sg as for attach."""
+        bridge = UsbBridge(drive, **bridge)
+        self.bridges.append(bridge)
+        self.loop.call(bridge.plug(self.ports[len(self.bridges) - 1]))
+        result = self.run(ATTACH + f"usb {len(self.bridges)}", 20)
+        if result.status:
+            raise AssertionError(f"the bridge does not appear:\n{result}")
+        drive.path, drive.sg = (f"/dev/{name}" for name in result.stdout.split())
+        self.attached.append(drive)
+        self.settle([drive])
+        return drive
+
     def settle(self, drives):
         """Wait until the kernel asks nothing more, then start the traces anew."""
         size = lambda: sum(len(d.trace) for d in drives)
@@ -109,6 +129,8 @@ class Rig:
             drive.calm()
         self.loop.soon(self.nvme.release)
         self.loop.soon(self.scsi.release)
+        for bridge in self.bridges:
+            self.loop.soon(bridge.release)
 
     def vanish(self, drive):
         """Pull a drive out while it is in use."""
@@ -122,17 +144,20 @@ class Rig:
         self.release()
         script = ["for c in /sys/class/nvme/*/delete_controller; do "
                   "grep -q tcp ${c%/*}/transport && echo 1 >$c & done"]
-        for drive in self.attached:
-            if drive.kind == "scsi":
-                target = next(n for n, d in self.scsi.targets.items() if d is drive)
-                script.append(f"echo 1 >/sys/class/scsi_device/{self.host}:0:{target}:0/device/delete &")
+        script += [f"echo 1 >/sys/class/scsi_device/{self.host}:0:{target}:0/device/delete &"
+                   for target in self.scsi.targets]
+        for bridge in self.bridges:
+            self.loop.soon(bridge.unplug)
+        if self.bridges:
+            script.append("n=0; while grep -q usb-storage /sys/class/scsi_host/*/proc_name && "
+                          "[ $n -lt 100 ]; do usleep 50000; n=$((n + 1)); done")
         if self.attached:
             self.guest.run("\n".join(script) + "\nwait", 60)
         for drive in self.attached:
             if drive.kind == "nvme":
                 self.loop.soon(self.nvme.remove, drive)
         self.scsi.targets.clear()
-        self.attached = []
+        self.attached, self.bridges = [], []
 
 
 # Prints one line for each drive: the controller's name, or the names of the disk and its sg node.
@@ -151,6 +176,15 @@ connect() {
 scsi() {
 	d=/sys/class/scsi_device/HOST:0:$1:0/device
 	echo "0 $1 0" >/sys/class/scsi_host/hostHOST/scan
+	wait_for 'ls $d/block/*/size >/dev/null 2>&1'
+	wait_for 'ls -d $d/scsi_generic/* >/dev/null 2>&1'
+	echo $(ls $d/block) $(ls $d/scsi_generic)
+}
+usb() {
+	wait_for '[ $(grep -l usb-storage /sys/class/scsi_host/*/proc_name | wc -l) -ge '$1' ]'
+	h=$(grep -l usb-storage /sys/class/scsi_host/*/proc_name | sort | tail -n 1)
+	h=${h%/proc_name}; h=${h##*host}
+	d=/sys/class/scsi_device/$h:0:0:0/device
 	wait_for 'ls $d/block/*/size >/dev/null 2>&1'
 	wait_for 'ls -d $d/scsi_generic/* >/dev/null 2>&1'
 	echo $(ls $d/block) $(ls $d/scsi_generic)
