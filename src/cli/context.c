@@ -4,13 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
 
 void context_init(struct context *ctx)
 {
-	*ctx = (struct context){ 0 };
+	*ctx = (struct context){ .now = time(NULL) };
 	options_init(&ctx->options);
 	output_init(&ctx->out, STDOUT_FILENO);
 }
@@ -120,6 +121,8 @@ int context_report(struct context *ctx, int r)
 
 void context_release(struct context *ctx)
 {
+	if (ctx->unload)
+		ctx->unload(ctx);
 	output_release(&ctx->out);
 	options_release(&ctx->options);
 }

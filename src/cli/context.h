@@ -7,16 +7,19 @@
 #include "cli/output.h"
 
 struct rules;
+struct settings;
 
 /* Everything that one run of a command needs. */
 struct context {
 	const struct command *command;
 	struct options options;
 	struct output out;
-	struct diag diag; /* why the command failed */
-	int fail_code;	  /* exit code of that failure where the errno does not tell; 0: it does */
-	struct settings *settings; /* loaded by context_settings */
-	struct rules *rules;	   /* loaded by context_rules */
+	int64_t now;			     /* by the clock, once a run */
+	struct settings *settings;	     /* see context_settings */
+	struct rules *rules;		     /* see context_rules */
+	void (*unload)(struct context *ctx); /* frees these two */
+	struct diag diag;		     /* why the command failed */
+	int fail_code; /* exit code of that failure where the errno does not tell; 0: it does */
 };
 
 void context_init(struct context *ctx);
@@ -30,6 +33,19 @@ int context_usage(struct context *ctx, const char *fmt, ...) PRINTF(2, 3);
 
 /* Record a failure that has an exit code of its own. err is negative and is returned. */
 int context_fail(struct context *ctx, int exit_code, int err, const char *fmt, ...) PRINTF(4, 5);
+
+/*
+ * Fill ctx->settings: defaults, then the configuration file (--config, or the system's where there
+ * is one), then --limit. Fails as a command does, with exit code 78 for the file, 64 for --limit.
+ */
+int context_settings(struct context *ctx) MUST_USE;
+
+/*
+ * Fill ctx->rules: the rules of --drive-db or those that came with nandlife, then the system's own
+ * overrides. Fails as a command does: 66 where the folder of --drive-db is not there, 78 for a
+ * mistake in a file or a missing installation.
+ */
+int context_rules(struct context *ctx) MUST_USE;
 
 /* One clean line on standard error, "nandlife: ..."; a remark is left out with --quiet. */
 void context_error(const struct context *ctx, const char *fmt, ...) PRINTF(2, 3);
