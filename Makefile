@@ -245,7 +245,7 @@ lint-man:
 
 # The parser's option rows, the man pages and the completions say the same.
 lint-interface: all
-	$(Q)$(if $(wildcard tests/lint/interface),NANDLIFE=$(BIN) tests/lint/interface)
+	$(Q)NANDLIFE=$(BIN) tests/lint/interface
 
 lint-cppcheck:
 	@mkdir -p build/lint/cppcheck
@@ -266,6 +266,11 @@ $(O)/lint/%.tidy: %.c $(O)/obj/%.o .clang-tidy
 	$(Q)clang-tidy --quiet $< -- -std=gnu11 -O2 $(NL_CPPFLAGS) -Itests $(filter-out -Werror,$(WARNINGS)) \
 		$(if $(findstring /fuzz/,$<),-Wno-missing-prototypes) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
+
+# The completions and the option lists of the manual pages, from the binary's own rows.
+.PHONY: generate
+generate: all
+	NANDLIFE=$(BIN) scripts/generate
 
 # --- the jobs of a newcomer and of CI ---------------------------------------------------------
 .PHONY: demo check e2e bench corpus
@@ -326,6 +331,7 @@ help:
 #|   golden       golden cases of tests/cli; bless rewrites their expectations
 #|   replay       fuzz targets on their seeds and fixed mutations
 #|   fuzz         libFuzzer; FUZZ="fuzz_x ..." FUZZ_SECONDS=60
+#|   generate     completions and option lists of the manual pages, from the option rows
 #|   lint         format, layers, purity, headers, clang-tidy, cppcheck, shellcheck
 #|   cov          coverage by layer; BLESS=1 sets the ratchet
 #|   e2e          emulated drives in a virtual machine

@@ -1,0 +1,65 @@
+# Completion of nandlife for bash; made by: nandlife generate bash
+_nandlife()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local option command= options formats words i
+
+	# bash takes --format=json apart at the equals sign
+	case $cur in
+	=) option=$prev cur= ;;
+	*) [[ $prev == = ]] && option=${COMP_WORDS[COMP_CWORD - 2]} || option=$prev ;;
+	esac
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		=) ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --firmware | --from | --via | --timeout | --at | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		-*) ;;
+		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
+		esac
+	done
+
+	case $command in
+	help)
+		options='--config --quiet --verbose --help --version'
+		formats=''
+		words='help'
+		;;
+	*)
+		options='--help --version'
+		formats=
+		words='help'
+		;;
+	esac
+
+	case $option in
+	--output | -o | --from | --config)
+		compopt -o filenames
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+		;;
+	--drive-db)
+		compopt -o filenames
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+		return
+		;;
+	--format)
+		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
+		return
+		;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --firmware | --via | --timeout | --at | --limit) return ;;
+	esac
+
+	if [[ $cur == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+	elif [[ $words == drives ]]; then
+		[[ $cur == /dev/disk/* ]] && compopt -o filenames &&
+			mapfile -t COMPREPLY < <(compgen -f -- "$cur") && return
+		mapfile -t COMPREPLY < <(compgen -W "$(compgen -G '/dev/nvme[0-9]*';
+			compgen -G '/dev/sd*[a-z]')" -- "$cur")
+	else
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+		[[ ${#COMPREPLY[@]} -gt 0 ]] || { compopt -o filenames &&
+			mapfile -t COMPREPLY < <(compgen -f -- "$cur"); }
+	fi
+}
+complete -F _nandlife nandlife
