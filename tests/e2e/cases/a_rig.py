@@ -94,6 +94,16 @@ def usb(rig):
     assert rig.run(f"smartctl -d sat,12 -i {drive.path}").status != 0
 
 
+@case("rig: a drive that hangs behind USB meets the kernel's real time-out")
+def usb_time_out(rig):
+    drive = rig.attach_usb(SatDrive(vendor="EMU"))
+    drive.ata.faults = [Fault(lambda task: task.command == 0xE5, times=1, hang=True)]
+    check_power = f"sg_raw --timeout=2 {drive.sg} 85 06 20 00 00 00 00 00 00 00 00 00 00 00 e5 00"
+    result = rig.run(check_power + " 2>&1", limit=30)
+    assert result.status not in (0, KILLED) and 1.5 < result.seconds < 20, result
+    assert "registers" in rig.run(check_power + " 2>&1").stdout.lower() or rig.last.status == 21, rig.last
+
+
 @case("rig: QEMU's own drives are there")
 def own_drives(rig):
     listing = rig.run("cat /sys/class/nvme/*/serial /sys/block/sd*/device/model").stdout

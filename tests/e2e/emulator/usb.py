@@ -9,9 +9,9 @@ from .sense import NO_SENSE, fixed
 
 HELLO, CONNECT, INTERFACES, ENDPOINTS, SET_CONFIGURATION, GET_CONFIGURATION, CONFIGURATION = (
     0, 1, 4, 5, 6, 7, 8)
-SET_ALTERNATE, ALTERNATE, CONTROL, BULK = 9, 11, 100, 101
+RESET, SET_ALTERNATE, ALTERNATE, CANCEL, CONTROL, BULK = 3, 9, 11, 21, 100, 101
 CAPABILITIES = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6
-SUCCESS, STALL = 0, 4
+SUCCESS, CANCELLED, STALL = 0, 1, 4
 HIGH_SPEED, BULK_KIND, CONTROL_KIND, INVALID_KIND = 2, 2, 0, 255
 MASS_STORAGE, SCSI_TRANSPARENT, BULK_ONLY = 8, 6, 0x50
 OUT, IN = 0x02, 0x81
@@ -61,7 +61,8 @@ class UsbBridge:
     async def serve(self):
         handlers = {HELLO: self.hello, CONTROL: self.control, BULK: self.bulk,
                     SET_CONFIGURATION: self.configuration, GET_CONFIGURATION: self.configuration,
-                    SET_ALTERNATE: self.alternate}
+                    SET_ALTERNATE: self.alternate, CANCEL: self.cancel,
+                    RESET: lambda _number, _body: self.reset()}
         layout = "<III"
         try:
             while True:
@@ -125,8 +126,14 @@ class UsbBridge:
         self.request[1] += data
         return self.run()
 
-    def answer(self, number, endpoint, size, data=b""):
-        self.send(BULK, number, struct.pack("<BBHIH", endpoint, SUCCESS, size & 0xFFFF, 0, size >> 16) + data)
+    def cancel(self, number, _body):
+        """The host waits for this packet no longer."""
+        if number in [waiting for waiting, _length in self.waiting]:
+            self.waiting = [item for item in self.waiting if item[0] != number]
+            self.answer(number, IN, 0, status=CANCELLED)
+
+    def answer(self, number, endpoint, size, data=b"", status=SUCCESS):
+        self.send(BULK, number, struct.pack("<BBHIH", endpoint, status, size & 0xFFFF, 0, size >> 16) + data)
 
     def deliver(self):
         while self.waiting and self.inbound:

@@ -10,7 +10,7 @@ from .kernel import RigError
 HERE = pathlib.Path(__file__).parent
 MODULES = ("virtio_pci", "virtio_console", "virtio_net", "af_packet", "virtio_scsi", "sd_mod", "sg",
            "ahci", "nvme", "nvme_tcp", "xhci_pci", "usb_storage", "uas")
-TOOLS = ("flock", "setpriv", "smartctl", "nvme", "sg_raw", "sg_inq", "sg_logs", "sg_turs")
+TOOLS = ("date", "flock", "setpriv", "smartctl", "nvme", "sg_raw", "sg_inq", "sg_logs", "sg_turs")
 PATHS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
 
 
@@ -37,7 +37,8 @@ def add_program(archive, binary, place):
 
 
 def build(kernel, binary, rules):
-    """An initramfs as bytes. rules is the folder of the drive rules, or None."""
+    """An initramfs as bytes. rules, the folder of the drive rules or None, is at the same path inside: the
+    program of a build tree looks for them there."""
     archive = Archive()
     busybox = which("busybox")
     if busybox is None:
@@ -58,12 +59,11 @@ def build(kernel, binary, rules):
         add_program(archive, binary, "usr/sbin/nandlife")
     for tool in TOOLS:
         if (path := which(tool)) is not None:
-            add_program(archive, path, f"usr/bin/{tool}")
+            add_program(archive, path, f"usr/sbin/{tool}")
     drivedb = pathlib.Path("/var/lib/smartmontools/drivedb/drivedb.h")
     if drivedb.exists():
         archive.file(str(drivedb), drivedb.read_bytes(), 0o644)
     for rule in sorted(rules.glob("**/*")) if rules else ():
         if rule.is_file():
-            place = f"usr/share/nandlife/db/{rule.relative_to(rules)}"
-            archive.file(place, rule.read_bytes(), 0o644)
+            archive.file(str(rule.resolve()), rule.read_bytes(), 0o644)
     return archive.bytes()

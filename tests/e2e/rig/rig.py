@@ -206,7 +206,19 @@ def strict_json(data):
     text = data.decode("utf-8")
     if not text.startswith("{") or not text.endswith("}\n"):
         raise AssertionError(f"not one JSON object: {text[:60]!r} ... {text[-60:]!r}")
-    return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
+    answer = json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
+    exact(answer)
+    return answer
+
+
+def exact(value):
+    """Integers that a double cannot hold have their exact digits beside them."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            if type(member) is int and abs(member) > 1 << 53 and f"{key}_str" not in value:
+                raise AssertionError(f"{key} is {member} without {key}_str")
+    for member in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        exact(member)
 
 
 __all__ = ["Hung", "Rig", "strict_json"]
