@@ -1,1 +1,3 @@
-"""One module a subject; each case attaches the drives that it needs."""
+"""One module a subject, run in this order; each case attaches the drives that it needs."""
+
+MODULES = ("clients", "nvme", "scsi", "trouble")

@@ -1,10 +1,8 @@
-"""Builders of NVMe log pages. Offsets: NVM Express Base 2.0 section 5.16, OCP Datacenter NVMe SSD 2.5
-section 4.8.6; vendor layouts as their makers' tools read them."""
+"""Builders of NVMe log pages (NVM Express Base 2.0 section 5.16, OCP Datacenter NVMe SSD 2.5 section 4.8.6)."""
 
 from .fields import Page
 
 OCP_GUID = bytes.fromhex("c5af1028eabff2a49c4f6f7cc914d5af")
-HYPERSCALE_GUID = bytes.fromhex("65438878acd878a166421e0f92d76dc4")
 
 SMART = {
     "critical_warning": (0, 1), "temperature": (1, 2), "spare": (3, 1), "spare_threshold": (4, 1),
@@ -106,17 +104,3 @@ def persistent_event(events=(), serial="", model=""):
     for kind, _, _ in events:
         page.data[480 + kind // 8] |= 1 << kind % 8
     return page.bytes() + body
-
-
-def intel(entries):
-    """Log CAh of Intel and Solidigm: {key: (normalised, raw)}; raw is an integer or six bytes."""
-    page = Page(512)
-    for i, (key, (normalised, value)) in enumerate(entries.items()):
-        value = value if isinstance(value, bytes) else value.to_bytes(6, "little")
-        page.put(12 * i, 1, key).put(12 * i + 3, 1, normalised).raw(12 * i + 5, value)
-    return page.bytes()
-
-
-def wear_words(low, high, average):
-    """The raw value of key ADh: minimum, maximum and average erase count."""
-    return b"".join(n.to_bytes(2, "little") for n in (low, high, average))

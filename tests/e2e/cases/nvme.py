@@ -1,7 +1,8 @@
 """Reading NVMe drives: every log, every shape of namespace, and nothing that a drive would mind."""
 
-from emulator import nvme_logs
-from emulator.nvme import NvmeDrive
+from emulator import nvme_logs, nvme_vendor
+from emulator.fault import Fault
+from emulator.nvme import IDENTIFY, NvmeDrive, log_page
 from emulator.nvme_identify import Namespace
 from rig import check
 from rig.case import case
@@ -57,7 +58,7 @@ def old_drive(rig):
 
 @case("NVMe: vendor logs of an Intel drive are read by its rule")
 def intel(rig):
-    log = nvme_logs.intel({0xAD: (97, nvme_logs.wear_words(40, 61, 50)), 0xF4: (100, 150_000),
+    log = nvme_vendor.intel({0xAD: (97, nvme_vendor.wear_words(40, 61, 50)), 0xF4: (100, 150_000),
                            0xF5: (100, 100_000), 0xAB: (100, 0), 0xAC: (100, 0)})
     drive = rig.attach(NvmeDrive(serial="PHLJ0001", model="INTEL SSDPE2KX010T8", firmware="VDV10152",
                                  version=0x010200, vendor_id=0x8086, lpa=0x02, logs={
@@ -130,12 +131,12 @@ def qemu(rig):
     check.equal("host writes", rig.run("nvme smart-log /dev/nvme0 -o json").status, 0)
 
 
-@case("NVMe: a hundred readings leave no entry in the drive's error log", )
+@case("NVMe: a hundred readings leave no entry in the drive's error log")
 def hundred(rig):
     drives = rig.attach(
         NvmeDrive(serial="H1", version=0x010200, lpa=0), NvmeDrive(serial="H2", lpa=0x0F), datacenter(),
         NvmeDrive(serial="H4", model="INTEL SSDPE2KX010T8", version=0x010200, vendor_id=0x8086, lpa=0x02,
-                  logs={0xCA: nvme_logs.intel({0xF4: (100, 150_000)})}))
+                  logs={0xCA: nvme_vendor.intel({0xF4: (100, 150_000)})}))
     paths = " ".join(drive.path for drive in drives)
     script = (f"for i in $(seq 10); do for c in list health life; do nandlife $c >/dev/null; done; "
               f"for d in {paths}; do nandlife show $d >/dev/null; nandlife capture $d >/dev/null; done; done")
@@ -148,8 +149,6 @@ def hundred(rig):
 
 @case("NVMe: garbage, short data and refusals are errors of one drive, never values")
 def spoiled(rig):
-    from emulator.fault import Fault
-    from emulator.nvme import IDENTIFY, log_page
     drive = rig.attach(NvmeDrive(serial="SPOILT"))
     for fault in (Fault(log_page(0x02), status=0x4006), Fault(log_page(0x02), short=0)):
         drive.faults = [fault]
