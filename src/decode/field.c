@@ -53,7 +53,14 @@ static bool says_absent(const struct field *f, u128 v, unsigned bits)
 {
 	if (v == 0 && (f->absent & ABSENT_ZERO || f->flags & FIELD_KELVIN))
 		return true;
+	if (f->absent_value && v == f->absent_value)
+		return true;
 	return v == ones(bits) && f->absent & ABSENT_ONES;
+}
+
+static bool impossible(const struct field *f, u128 v)
+{
+	return f->valid_max && v > f->valid_max;
 }
 
 /* x factor / divisor, saturating; the sign is kept. */
@@ -71,7 +78,7 @@ static i128 scaled(const struct field *f, i128 v, enum fact_bound *bound)
 	return v < 0 ? -(i128)magnitude : (i128)magnitude;
 }
 
-static struct value number_of(const struct field *f, struct bytes log)
+static struct value number_of(const struct field *f, struct bytes log, struct reading *r)
 {
 	struct value value = { .kind = VALUE_ABSENT };
 	bool is_signed = f->type == FIELD_SINT || f->flags & FIELD_SIGNED;
@@ -80,6 +87,11 @@ static struct value number_of(const struct field *f, struct bytes log)
 
 	if (!stored(f, log, &v, &bits) || says_absent(f, v, bits))
 		return value;
+	if (impossible(f, v)) {
+		reading_add_problem(r, -ERANGE, "%s: %llu is impossible", f->label,
+				    (unsigned long long)v);
+		return value;
+	}
 	value.kind = VALUE_NUMBER;
 	if (f->flags & FIELD_KELVIN) {
 		value.number = ((i128)v - CELSIUS_ZERO) * unit_scale(UNIT_CELSIUS);
@@ -96,23 +108,6 @@ static struct value number_of(const struct field *f, struct bytes log)
 	else
 		value.number = scaled(f, (i128)v, &value.bound);
 	return value;
-}
-
-static int add_hex(struct reading *r, const struct place *at, const struct field *f, struct bytes b)
-{
-	static const char digits[] = "0123456789abcdef";
-	struct value value = { .kind = VALUE_RAW };
-	CLEANUP(cleanup_free) char *text = malloc(b.len * 2 + 1);
-
-	if (!text)
-		return -ENOMEM;
-	for (size_t i = 0; i < b.len; i++) {
-		text[2 * i] = digits[b.data[i] >> 4];
-		text[2 * i + 1] = digits[b.data[i] & 15];
-	}
-	text[b.len * 2] = '\0';
-	value.text = text;
-	return reading_add(r, at->layout, f, at->id, at->sub, at->key, &value);
 }
 
 static int add_text(struct reading *r, const struct place *at, const struct field *f,
@@ -149,9 +144,9 @@ static int add_row(struct reading *r, const struct place *at, const struct field
 	case FIELD_UNKNOWN:
 		if (bytes_all(b, 0))
 			return reading_add(r, at->layout, f, at->id, at->sub, at->key, &absent);
-		return add_hex(r, at, f, b);
+		return reading_add_raw(r, at->layout, f, at->id, at->sub, at->key, b);
 	default:
-		value = number_of(f, log);
+		value = number_of(f, log, r);
 		return reading_add(r, at->layout, f, at->id, at->sub, at->key, &value);
 	}
 }
@@ -189,7 +184,8 @@ static int add_keyed(struct reading *r, struct place at, struct bytes log)
 		}
 		entry = find_entry(t, at.key);
 		if (!entry)
-			err = add_hex(r, &at, &unknown_record, record);
+			err = reading_add_raw(r, at.layout, &unknown_record, at.id, at.sub, at.key,
+					      record);
 		for (unsigned n = 0; entry && n < KEYED_FIELDS_MAX && !err; n++)
 			if (entry->fields[n].name)
 				err = add_row(r, &at, &entry->fields[n], record);
@@ -283,6 +279,8 @@ static int add_derived(struct reading *r, const struct place *at, size_t first)
 		i128 whole = unit_scale(UNIT_RATIO);
 		bool known;
 
+		if (df->type == DERIVED_CODE)
+			continue;
 		for (unsigned n = 0; n < DERIVED_PARTS_MAX && df->parts[n].name; n++)
 			parts[n] = part_value(r, first, df->parts[n].name);
 		if (df->type == DERIVED_SUM)
@@ -291,6 +289,8 @@ static int add_derived(struct reading *r, const struct place *at, size_t first)
 			known = (df->type == DERIVED_RATIO ||
 				 reading_number(r, df->whole_layout, df->whole_field, &whole)) &&
 				share_of(parts, whole, &value.number);
+		if (value.number == 0 && df->field.absent & ABSENT_ZERO)
+			known = false;
 		value.kind = known ? VALUE_NUMBER : VALUE_ABSENT;
 		err = reading_add(r, at->layout, &df->field, at->id, at->sub, 0, &value);
 	}

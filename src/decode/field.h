@@ -56,10 +56,12 @@ struct field {
 	enum unit unit;
 	uint64_t factor; /* stored x factor / divisor = number in `unit`; 0 stands for 1 */
 	uint64_t divisor;
-	uint8_t absent;	   /* enum field_absent */
-	uint8_t flags;	   /* enum field_flag */
-	enum fact_id fact; /* set with FACT(...) below; see fact_plus_one */
-	uint16_t since;	   /* first version of the layout that has it (layout->version_off) */
+	uint64_t absent_value; /* stored value that means "not reported"; 0: none */
+	uint64_t valid_max;    /* a stored value above it is impossible and absent; 0: none */
+	uint8_t absent;	       /* enum field_absent */
+	uint8_t flags;	       /* enum field_flag */
+	enum fact_id fact;     /* set with FACT(...) below; see fact_plus_one */
+	uint16_t since;	       /* first version of the layout that has it (layout->version_off) */
 };
 
 /*
@@ -129,10 +131,12 @@ struct record_table {
  *   DERIVED_RATIO  parts[0] / parts[1], in thousandths (UNIT_RATIO)
  *   DERIVED_SHARE  `whole` of another, already decoded layout x parts[0] / parts[1]: turns a ratio
  *                  of two counters whose common unit is not known into the whole's unit
- * Absent where a part is absent or a divisor is 0. Parts are looked up by name in the log, keyed
- * records included.
+ *   DERIVED_CODE   added by the protocol's decoder (over several logs of this layout); no parts
+ * Absent where a part is absent or a divisor is 0. Parts are looked up by name in the log: plain
+ * rows, those of keyed records, derived ones that stand before. `off` may name the first part's
+ * place, for the source text.
  */
-enum derived_type { DERIVED_SUM, DERIVED_RATIO, DERIVED_SHARE };
+enum derived_type { DERIVED_SUM, DERIVED_RATIO, DERIVED_SHARE, DERIVED_CODE };
 
 #define DERIVED_PARTS_MAX 3
 struct derived_part {

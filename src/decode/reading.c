@@ -73,6 +73,24 @@ int reading_add(struct reading *r, const struct log_layout *layout, const struct
 	return 0;
 }
 
+int reading_add_raw(struct reading *r, const struct log_layout *layout, const struct field *field,
+		    uint32_t id, uint32_t sub, uint32_t key, struct bytes b)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct value value = { .kind = VALUE_RAW };
+	CLEANUP(cleanup_free) char *text = malloc(b.len * 2 + 1);
+
+	if (!text)
+		return -ENOMEM;
+	for (size_t i = 0; i < b.len; i++) {
+		text[2 * i] = digits[b.data[i] >> 4];
+		text[2 * i + 1] = digits[b.data[i] & 15];
+	}
+	text[b.len * 2] = '\0';
+	value.text = text;
+	return reading_add(r, layout, field, id, sub, key, &value);
+}
+
 int reading_add_number(struct reading *r, const char *layout, const char *field, uint32_t id,
 		       uint32_t sub, i128 number, enum fact_bound bound)
 {
@@ -146,7 +164,7 @@ void decoded_source(const struct decoded *v, char buf[FACT_SOURCE_MAX])
 	log_text(v, log, sizeof(log));
 	if (v->layout->keyed && v->key)
 		snprintf(buf, FACT_SOURCE_MAX, "%s, key %02Xh (%s)", log, v->key, v->field->name);
-	else if (v->field->size == 0)
+	else if (v->field->size == 0 && v->field->off == 0)
 		snprintf(buf, FACT_SOURCE_MAX, "%s (%s)", log, v->field->name);
 	else
 		snprintf(buf, FACT_SOURCE_MAX, "%s, offset %u (%s)", log, v->field->off,

@@ -23,14 +23,14 @@ const char *protocol_name(enum protocol protocol); /* "nvme", "ata", "scsi"; NUL
 #define MODEL_MAX  80
 #define SERIAL_MAX 64
 #define FW_MAX	   32
-#define WWN_MAX	   40
+#define WWN_MAX	   48
 
 struct identity {
 	enum protocol protocol;
 	char model[MODEL_MAX];	 /* bytes as the drive gave them, unpadded; empty: not named */
 	char serial[SERIAL_MAX]; /* NVMe: of the subsystem's controller */
 	char firmware[FW_MAX];
-	char wwn[WWN_MAX]; /* "0x5002538e40..." lower case, or "eui.0025385..." or empty */
+	char wwn[WWN_MAX]; /* "0x5002538e40..." lower case, or "eui.0025385...", "uuid...." */
 	char vendor[32];   /* SCSI vendor, or the family name of a dump; or empty */
 	bool has_capacity;
 	uint64_t capacity_bytes;
@@ -166,6 +166,10 @@ int decode_nvme_cli_json(struct bytes text, struct diag *d, struct reading *r) M
 /* Add a decoded value; text is copied. -ENOMEM, -E2BIG. */
 int reading_add(struct reading *r, const struct log_layout *layout, const struct field *field,
 		uint32_t id, uint32_t sub, uint32_t key, const struct value *value) MUST_USE;
+
+/* Add bytes as they are, in hexadecimal. -ENOMEM, -E2BIG. */
+int reading_add_raw(struct reading *r, const struct log_layout *layout, const struct field *field,
+		    uint32_t id, uint32_t sub, uint32_t key, struct bytes b) MUST_USE;
 
 /* Add a number for a field by its layout's and its own name (asserts that both exist). */
 int reading_add_number(struct reading *r, const char *layout, const char *field, uint32_t id,
