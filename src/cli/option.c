@@ -49,7 +49,7 @@ const struct option_row option_rows[] = {
 	       "judge as if this were now (2026-05-01 or 2026-05-01T10:00:00Z, UTC)"),
 
 	OPTION("limit", OPTION_TEXTS, GROUP_JUDGE, limits, "NAME=VALUE",
-	       "change a limit of the findings; `nandlife help limits` lists them"),
+	       "change a limit of the findings; nandlife help limits lists them"),
 
 	OPTION("drive-db", OPTION_FOLDER, GROUP_RULES, drive_db, "DIR",
 	       "use the drive rules in DIR instead of the installed ones"),

@@ -16,9 +16,9 @@ void suggestion_offer(struct suggestion *s, const char *known)
 	size_t length = strlen(s->word);
 	unsigned distance = text_distance(s->word, known);
 
-	/* an abbreviation is as good as one wrong letter */
-	if (length >= 2 && text_starts_with(known, s->word) && distance > 1)
-		distance = 1;
+	/* an abbreviation is nearer than any slip */
+	if (length >= 2 && text_starts_with(known, s->word))
+		distance = 0;
 	if (distance > near_enough(length) || (s->best && distance >= s->distance))
 		return;
 	s->best = known;
