@@ -38,15 +38,23 @@ struct estimate {
 	enum estimate_method method;
 	bool has_left, has_days;
 	double left_percent; /* 0..100 */
-	double days_left;    /* from the reading's time, at the lifetime's average rate */
-	/* 90 % interval from the counters' granularity; has_interval false: not known */
+	/*
+	 * Days of being powered on as it was so far: a single reading knows power-on hours, not
+	 * when they were. Worn out is 0.
+	 */
+	double days_left;
+	/*
+	 * 90 % interval from the counters' granularity alone: how the drive will be used is not in
+	 * it. has_interval false: not known.
+	 */
 	bool has_interval;
 	double days_low, days_high;
-	bool trustworthy; /* may bind */
+	bool trustworthy;	    /* may bind */
+	enum confidence confidence; /* the least sure of its inputs */
 	struct estimate_input inputs[ESTIMATE_INPUTS_MAX];
 	size_t ninputs;
 	char rests_on[200]; /* "9 % used; 27,210 h powered on" */
-	char reason[200];   /* why absent, or why it may not bind; empty otherwise */
+	char reason[200];   /* why absent, without a date or not binding; empty otherwise */
 };
 
 struct estimates {
@@ -55,7 +63,16 @@ struct estimates {
 	char binding_reason[200];
 };
 
-void estimates_compute(const struct reading *r, const struct drive_rule *rule,
-		       const struct facts *facts, const struct wear *wear, struct estimates *ret);
+/*
+ * Which one binds: the earliest date among the trustworthy ones.
+ *  - Unconfirmed inputs (confidence medium) bind only where nothing surer gives a date; low ones
+ *    never do.
+ *  - A TBW rating is a warranty figure. It binds only where the drive reports no wear at all:
+ *    neither a percentage nor an erase count.
+ *  - No date where little is used or the drive has run for less than a week: "not enough wear to
+ *    tell".
+ */
+void estimates_compute(const struct drive_rule *rule, const struct facts *facts,
+		       const struct wear *wear, struct estimates *ret);
 
 #endif

@@ -14,16 +14,20 @@ enum severity {
 const char *severity_name(enum severity severity);  /* "warning" */
 const char *severity_label(enum severity severity); /* "WARNING" */
 
-/* Limits that findings compare with. Every default stands in limits_defaults alone. */
+/*
+ * Limits that findings compare with. Every default stands in limit_rows alone. What the drive
+ * itself names (temperatures, spare threshold) comes before them.
+ */
 struct limits {
 	double used_warning, used_critical; /* percent of the rated life used */
 	double spare_margin;		    /* points above the threshold that warn */
-	double waf_high, unevenness_high;
-	double temperature_warning, temperature_critical; /* C; where the drive names none */
-	double shutdown_margin;				  /* C below a known shutdown temperature */
-	double hazard_hours; /* hours before a firmware time bomb that warn */
-	double stale_days;
-	double reallocated_warning; /* percent or count: see limits_rows */
+	double waf_high, unevenness_high;   /* ratios */
+	double temperature_warning;	    /* C; where the drive names none */
+	double temperature_critical;
+	double shutdown_margin;	    /* C below a known shutdown temperature */
+	double hazard_hours;	    /* hours before a firmware time bomb: critical */
+	double stale_days;	    /* age of a reading */
+	double reallocated_warning; /* blocks, where no spare is reported */
 };
 
 void limits_defaults(struct limits *ret);
@@ -33,12 +37,13 @@ struct limit_row {
 	const char *name, *help;
 	enum unit unit;
 	size_t offset; /* of the double in struct limits */
+	double standard;
 	double low, high;
 };
 extern const struct limit_row limit_rows[];
 extern const size_t limit_rows_n;
 
-/* Set one limit by name. -ENOENT, -ERANGE (with the range in d). */
+/* Set one limit by name. -ENOENT, -EINVAL (no number), -ERANGE (with the range in d). */
 int limits_set(struct limits *limits, const char *name, const char *value, struct diag *d) MUST_USE;
 
 struct finding {

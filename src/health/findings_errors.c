@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings on errors of the media and the interface, and on self-tests. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "health/judge.h"
+
+#define ATTRIBUTE_PENDING	197
+#define ATTRIBUTE_UNCORRECTABLE 198
+#define COUNT_PLAUSIBLE		UINT32_MAX /* a larger raw value packs several numbers */
+
+void judge_media_errors(struct judge *j)
+{
+	static const enum fact_id ids[] = { FACT_MEDIA_ERRORS, FACT_UNCORRECTABLE_ERRORS };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		const struct fact *f = judge_fact(j, ids[i]);
+		bool sure = f && f->confidence <= CONFIDENCE_HIGH;
+		char count[UNIT_TEXT_MAX], source[SOURCE_SHORT_MAX];
+
+		if (!f || f->value <= 0)
+			continue;
+		finding_evidence(judge_add(j, sure ? SEVERITY_WARNING : SEVERITY_OK,
+					   "check backups and run an extended self-test",
+					   "%s %s in its lifetime (%s%s)",
+					   format_grouped(f->value, count), fact_label(ids[i]),
+					   source_short(f->source, source),
+					   judge_mark(f->confidence)),
+				 "%s: %.150s", fact_name(ids[i]), f->source);
+		return;
+	}
+}
+
+/* The raw count of an attribute; 0 where it is not there or not a count. */
+static uint64_t attribute_count(const struct judge *j, uint8_t id)
+{
+	for (size_t i = 0; i < j->r->nattributes; i++) {
+		const struct attribute *a = &j->r->attributes[i];
+
+		if (a->id == id)
+			return a->has_raw && a->raw <= COUNT_PLAUSIBLE ? a->raw : 0;
+	}
+	return 0;
+}
+
+static bool is_positive(const struct judge *j, enum fact_id id)
+{
+	const struct fact *f = facts_get(j->facts, id);
+
+	return f && f->value > 0;
+}
+
+/*
+ * Attributes 197 and 198 mean pending and uncorrectable sectors on disks; on SSDs without a rule
+ * they may mean anything, so one of them alone is only a remark. Some families' 197 comes and goes
+ * without harm: a single reading cannot tell, so it never alarms there.
+ */
+void judge_media_pending(struct judge *j)
+{
+	uint64_t pending = attribute_count(j, ATTRIBUTE_PENDING);
+	uint64_t uncorrectable = attribute_count(j, ATTRIBUTE_UNCORRECTABLE);
+	bool transient = j->rule->matched && j->rule->transient_pending;
+	int signs = (pending > 0 && !transient) + (uncorrectable > 0) +
+		    is_positive(j, FACT_REALLOCATED_BLOCKS) +
+		    is_positive(j, FACT_UNCORRECTABLE_ERRORS) +
+		    (j->r->has_error_log_entries && j->r->error_log_entries > 0);
+	enum severity severity = signs >= 2 ? SEVERITY_WARNING : SEVERITY_OK;
+	struct finding *f;
+
+	if (pending == 0 && uncorrectable == 0)
+		return;
+	if (transient && uncorrectable == 0)
+		severity = SEVERITY_OK;
+	f = judge_add(j, severity,
+		      severity == SEVERITY_OK ? NULL
+					      : "check backups and run an extended self-test",
+		      "attribute 197 (pending sectors) is %llu, 198 (uncorrectable) %llu%s",
+		      (unsigned long long)pending, (unsigned long long)uncorrectable,
+		      transient	  ? "; 197 comes and goes on this family"
+		      : signs < 2 ? "; alone that is no fault"
+				  : "");
+	finding_evidence(f, "signs of bad media: %d; one alone does not alarm", signs);
+}
+
+/* Where the drive reports its spare, that says better what the blocks mean. */
+void judge_reallocated(struct judge *j)
+{
+	const struct fact *blocks = judge_fact(j, FACT_REALLOCATED_BLOCKS);
+	const struct fact *spare = judge_fact(j, FACT_AVAILABLE_SPARE);
+	char count[UNIT_TEXT_MAX];
+
+	if (!blocks || u128_double((u128)(blocks->value < 0 ? 0 : blocks->value)) <
+			       j->limits->reallocated_warning)
+		return;
+	finding_evidence(judge_add(j, spare ? SEVERITY_OK : SEVERITY_WARNING,
+				   spare ? NULL : "watch whether it rises; check backups",
+				   "%s blocks have been reallocated%s",
+				   format_grouped(blocks->value, count),
+				   judge_mark(blocks->confidence)),
+			 "reallocated_blocks: %.150s; limit %g", blocks->source,
+			 j->limits->reallocated_warning);
+}
+
+/* A lifetime counter: it tells of a bad cable once, not of now. */
+void judge_crc_errors(struct judge *j)
+{
+	const struct fact *f = judge_fact(j, FACT_CRC_ERRORS);
+	char count[UNIT_TEXT_MAX];
+
+	if (!f || f->value <= 0)
+		return;
+	finding_evidence(judge_add(j, SEVERITY_OK,
+				   "if it rises, replace the cable or reseat the drive",
+				   "%s interface CRC errors in its lifetime",
+				   format_grouped(f->value, count)),
+			 "crc_errors: %.150s", f->source);
+}
+
+static void describe_test(const struct selftest *t, char *buf, size_t size)
+{
+	char kind[24], hours[UNIT_TEXT_MAX], segment[32] = "", at[64] = "", lba[48] = "";
+
+	text_escape(kind, sizeof(kind), *t->kind ? t->kind : "last");
+	if (t->has_segment)
+		snprintf(segment, sizeof(segment), " in segment %u", t->segment);
+	if (t->has_hours)
+		snprintf(at, sizeof(at), " at power-on hour %s%s",
+			 format_grouped((i128)t->hours, hours),
+			 t->hours_unreliable ? " (unreliable)" : "");
+	if (t->has_lba)
+		snprintf(lba, sizeof(lba), ", first bad LBA %llu", (unsigned long long)t->lba);
+	snprintf(buf, size, "%s self-test failed%s%s%s", kind, segment, at, lba);
+}
+
+/* The newest test that ended by itself counts; the log's order tells which, never the hours. */
+void judge_selftest(struct judge *j)
+{
+	bool newest = true;
+
+	for (size_t i = 0; i < j->r->nselftests && i < SELFTESTS_MAX; i++) {
+		const struct selftest *t = &j->r->selftests[i];
+		char what[200];
+
+		if (t->result == SELFTEST_PASSED)
+			newest = false;
+		if (t->result != SELFTEST_FAILED)
+			continue;
+		describe_test(t, what, sizeof(what));
+		finding_evidence(judge_add(j, newest ? SEVERITY_CRITICAL : SEVERITY_OK,
+					   newest ? "copy its data and replace it" : NULL, "%s%s%s",
+					   newest ? "the newest " : "an earlier ", what,
+					   newest ? "" : "; a later one passed"),
+				 "self-test log, entry %zu, result code %u", i + 1, t->code);
+		return;
+	}
+}
