@@ -85,6 +85,37 @@ def layouts(rig):
     assert "Received 36 bytes" in rig.run(raw.format(drives[4].sg)).stdout
 
 
+@case("rig: NVMe self-test, sanitize, format, firmware, namespaces and TRIM change the drive")
+def operations(rig):
+    drive = rig.attach(NvmeDrive(oacs=0x1E, sanicap=2, frmw=0x06, capacity=2 << 30, namespace_limit=4))
+    disk = drive.path + "n1"
+    rig.run(f"nvme device-self-test {drive.path} -s 1")
+    assert rig.run(f"nvme get-log {drive.path} -i 6 -l 4 -b | head -c 1 | xxd -p").stdout == "01\n"
+    drive.operations.selftest.finish()
+    rig.run(f"nvme self-test-log {drive.path}")
+    assert drive.operations.results[0][:2] == (1, 0), drive.operations.results
+
+    rig.run(f"head -c 65536 /dev/urandom | dd of={disk} bs=4096 conv=fsync")
+    assert len(drive.namespaces[1].contents) == 128
+    assert rig.run(f"blkdiscard -o 0 -l 32768 {disk}").status == 0
+    assert drive.namespaces[1].trimmed == [(0, 64)], drive.namespaces[1].trimmed
+    assert sorted(drive.namespaces[1].contents) == list(range(64, 128)), drive.namespaces[1].contents.keys()
+    rig.run(f"nvme sanitize {drive.path} -a 2")
+    assert rig.run(f"nvme format {disk} --force").status != 0
+    drive.operations.sanitize.finish()
+    assert rig.run(f"nvme get-log {drive.path} -i 0x81 -l 4 -b | xxd -p").stdout == "ffff0101\n"
+    assert not drive.namespaces[1].contents
+
+    assert rig.run(f"nvme format {disk} -l 1 --force").status == 0
+    assert drive.namespaces[1].block_bytes == 4096
+    rig.run(f"printf 'NEWFW001%-4088s' x >/tmp/fw; nvme fw-download {drive.path} -f /tmp/fw")
+    assert rig.run(f"nvme fw-commit {drive.path} -s 2 -a 1").status == 0
+    assert drive.firmware == "1.0" and drive.operations.pending == 2
+    assert rig.run(f"nvme reset {drive.path}").status == 0 and drive.firmware == "NEWFW001"
+    assert rig.run(f"nvme create-ns {drive.path} -s 2048 -c 2048 -f 0").status == 0
+    assert rig.run(f"nvme attach-ns {drive.path} -n 2 -c 1").status == 0 and 2 in drive.namespaces
+
+
 @case("rig: a SATA drive behind a USB bridge")
 def usb(rig):
     drive = rig.attach_usb(SatDrive(vendor="EMU", takes=(16,)))

@@ -16,7 +16,7 @@ def datacenter(**changes):
     events = [(0x01, 1000, nvme_logs.smart()), (0x02, 2000, bytes(24))]
     logs = {
         0x06: nvme_logs.selftest([(1, 0, 27_000), (2, 7, 20_000)]),
-        0x09: None, (0x09, 1): nvme_logs.endurance_group(used=9, estimate=7000, written=412_001,
+        (0x09, 1): nvme_logs.endurance_group(used=9, estimate=7000, written=412_001,
                                                          media_written=655_001, capacity=1_920 * 10 ** 9),
         0x0D: nvme_logs.persistent_event(events, "OCP1", "EMULATED DATACENTER"),
         0x81: nvme_logs.sanitize(status=0x101),

@@ -129,6 +129,31 @@ def sas_standby(rig):
     check.equal("times woken", drive.wakes, 0)
 
 
+@case("SATA: through an installed smartctl, when the user names its device type")
+def via(rig):
+    drive = rig.attach(SatDrive("VIA"))
+    shown = check.only(rig.json("show", "--via", "smartctl:sat", drive.path, status=0))
+    check.facts(shown, **SATA_FACTS)
+    result = rig.nandlife("show", "--via", "smartctl:megaraid,5", drive.path)
+    assert result.status not in (0, 70) and result.stderr, result
+
+
+@case("SCSI: virtual disks, RAID volumes and spinning disks are no SSDs; named, each says why")
+def no_ssds(rig):
+    virtual = SasDrive("VM1", model="Virtual disk", vendor="VMware", pages={}, wwn=None)
+    volume = SasDrive("RAID1", model="MR9361-8i", vendor="AVAGO", pages={}, wwn=None)
+    spinning = SatDrive("HDD1", model="ST4000VN006", rotation=7200)
+    rig.attach(virtual, volume, spinning)
+    listed = {d["identity"]["path"] for d in rig.json("list", status=0)["drives"]}
+    check.equal("listed", listed & {virtual.path, volume.path, spinning.path}, set())
+    for drive, word in ((virtual, "virtual"), (volume, "smartctl:megaraid")):
+        result = rig.nandlife("show", drive.path)
+        check.equal("status", result.status, 69)
+        assert word in result.stdout + result.stderr, result
+        check.equal("verdict", check.only(rig.json("health", drive.path, status=3))["verdict"], "unknown")
+    assert not spinning.ata.trace, "a disk that nobody named was asked something"
+
+
 @case("AHCI: QEMU's SATA drive through the real libata")
 def ahci(rig):
     shown = check.only(rig.json("show", "QEMUAHCI1", status=0))

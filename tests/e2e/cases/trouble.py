@@ -55,6 +55,21 @@ def vanishing(rig):
     check.equal("verdict of the lost one", drives[1]["verdict"], "unknown")
 
 
+@case("a SATA drive that is pulled while it is read is reported")
+def pulled(rig):
+    good, bad = rig.attach(SatDrive("STAYS"), SatDrive("PULLED", wwn=0x5002538E40000002))
+
+    def pull(task):
+        bad.gone = task.command == 0xB0
+        return bad.gone
+
+    bad.ata.faults = [Fault(pull, status=1)]
+    drives = by_serial(rig.json("health", good.path, bad.path, limit=40))
+    check.equal("verdict of the other", drives["STAYS"]["verdict"], "ok")
+    check.equal("verdict of the lost one", drives["PULLED"]["verdict"], "unknown")
+    assert drives["PULLED"]["errors"], "a lost drive has an error"
+
+
 @case("a drive that is named and not there is 66; health says 3")
 def absent(rig):
     check.equal("status of show", rig.nandlife("show", "/dev/nvme77").status, 66)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from . import nvme_identify, nvme_logs
 from .fault import first
 from .fields import Page
+from .nvme_operations import Operations
 
 GET_LOG, IDENTIFY, ABORT, SET_FEATURES, GET_FEATURES, ASYNC_EVENT, KEEP_ALIVE = (
     0x02, 0x06, 0x08, 0x09, 0x0A, 0x0C, 0x18)
@@ -61,10 +62,11 @@ class NvmeDrive:
         self.serial, self.model, self.firmware = serial, model, firmware
         self.version, self.vendor_id, self.ieee = version, vendor_id, bytes((0x1D, 0x00, 0xA0))
         self.namespaces = {n.nsid: n for n in (namespaces or [nvme_identify.Namespace()])}
+        self.allocated = dict(self.namespaces)
         self.lpa, self.oacs, self.ctratt, self.sanicap = lpa, oacs, ctratt, sanicap
         self.controllers = controllers
         self.cmic = 2 if controllers > 1 else 0
-        self.oaes, self.frmw, self.oncs, self.fna = 0x100, 0x02, 0x04, 0
+        self.oaes, self.frmw, self.oncs, self.fna = 0x100, 0x02, 0x0C, 0
         self.warning_kelvin, self.critical_kelvin = 273 + 77, 273 + 85
         self.extended_test_minutes = 10
         self.endurance_groups = 0
@@ -77,9 +79,14 @@ class NvmeDrive:
                 raise TypeError(f"no such property: {name}")
             setattr(self, name, value)
         self.features = features or {}
-        self.logs = {0x01: None, 0x02: nvme_logs.smart(), 0x03: nvme_logs.firmware([firmware])}
+        self.operations = Operations(self)
+        self.logs = {0x01: self.error_log, 0x02: nvme_logs.smart(), 0x03: self.operations.firmware_log}
         if lpa & 2:
             self.logs[0x05] = nvme_logs.effects()
+        if oacs & 0x10:
+            self.logs[0x06] = self.operations.selftest_log
+        if sanicap:
+            self.logs[0x81] = self.operations.sanitize_log
         self.logs.update(logs or {})
         self.faults, self.delay = [], 0.0
         self.trace, self.cleared, self.errors, self.changed_features = [], [], [], []
@@ -102,12 +109,12 @@ class NvmeDrive:
     def execute(self, command):
         """Returns (status, result, data, fault); the command is on the trace with its status."""
         fault = first(self.faults, command)
-        if fault.status is not None:
-            status, result, data = fault.status, 0, b""
+        self.operations.settle()
+        forbidden = self.operations.forbids(command)
+        if fault.status is not None or forbidden:
+            status, result, data = fault.status or forbidden, 0, b""
         else:
-            handler = HANDLERS.get(command.opcode)
-            status, result, data = (handler(self, command) if handler
-                                    else (INVALID_OPCODE | DO_NOT_RETRY, 0, b""))
+            status, result, data = self.handle(command)
         command.status = status
         if command.opcode not in (ASYNC_EVENT, KEEP_ALIVE):
             self.trace.append(command)
@@ -115,6 +122,13 @@ class NvmeDrive:
             self.error_count += 1
             self.errors.insert(0, command)
         return status, result, fault.spoil(data) if data else data, fault
+
+    def handle(self, command):
+        handler = HANDLERS.get(command.opcode)
+        if handler:
+            return handler(self, command)
+        operation = self.operations.handler(command.opcode)
+        return operation(command) if operation else (INVALID_OPCODE | DO_NOT_RETRY, 0, b"")
 
     def error_log(self):
         page = Page(64 * 64)
@@ -143,9 +157,9 @@ class NvmeDrive:
             return self.logs[lid, identifier]
         if lid not in self.logs:
             return None
-        if lid == 0x01:
-            return self.error_log()
         data = self.logs[lid]
+        if callable(data):
+            data = data()
         return self.smart_log(data) if lid == 0x02 else data
 
 
@@ -182,11 +196,16 @@ def identify(drive, command):
     if cns == 0x01:
         return SUCCESS, 0, nvme_identify.controller(drive, command.cntlid)
     if cns == 0x02 and drive.version >= 0x010100:
-        return SUCCESS, 0, nvme_identify.active_list(drive, command.nsid)
+        return SUCCESS, 0, nvme_identify.namespace_list(drive.namespaces, command.nsid)
     if cns == 0x03 and drive.version >= 0x010300:
         if namespace:
             return SUCCESS, 0, namespace.descriptors()
         return INVALID_NAMESPACE | DO_NOT_RETRY, 0, b""
+    if cns == 0x10 and drive.oacs & 8:
+        return SUCCESS, 0, nvme_identify.namespace_list(drive.allocated, command.nsid)
+    if cns == 0x11 and drive.oacs & 8:
+        namespace = drive.allocated.get(command.nsid)
+        return SUCCESS, 0, namespace.identify() if namespace else bytes(4096)
     return INVALID_FIELD | DO_NOT_RETRY, 0, b""
 
 

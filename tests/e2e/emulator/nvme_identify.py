@@ -17,6 +17,15 @@ class Namespace:
         self.eui64 = eui64
         self.shared = shared
         self.endurance_group = endurance_group
+        self.contents = {}
+        self.trimmed = []
+
+    def reformat(self, number):
+        """Another LBA format: the same bytes in blocks of another size, and nothing in them."""
+        size = self.blocks * self.block_bytes
+        self.flbas = number
+        self.blocks = size >> self.formats[number][1]
+        self.contents = {}
 
     @property
     def block_bytes(self):
@@ -55,7 +64,8 @@ def controller(drive, cntlid):
     page.put(256, 2, drive.oacs).put(258, 1, 3).put(259, 1, 3).put(260, 1, drive.frmw)
     page.put(261, 1, drive.lpa).put(262, 1, 63).put(263, 1, 0).put(264, 1, 1)
     page.put(266, 2, drive.warning_kelvin).put(268, 2, drive.critical_kelvin)
-    page.put(280, 16, drive.capacity).put(316, 2, drive.extended_test_minutes)
+    used = sum(n.blocks * n.block_bytes for n in drive.allocated.values())
+    page.put(280, 16, drive.capacity).put(296, 16, max(0, drive.capacity - used)).put(316, 2, drive.extended_test_minutes)
     page.put(320, 2, 10).put(328, 4, drive.sanicap).put(340, 2, drive.endurance_groups)
     page.put(352, 4, drive.persistent_event_size // 65536 + 1 if drive.persistent_event_size else 0)
     page.put(512, 1, 0x66).put(513, 1, 0x44).put(514, 2, 64)
@@ -67,9 +77,9 @@ def controller(drive, cntlid):
     return page.bytes()
 
 
-def active_list(drive, after):
-    """CNS 02h: the active namespace ids above a given one."""
+def namespace_list(namespaces, after):
+    """CNS 02h and 10h: the namespace ids above a given one."""
     page = Page(4096)
-    for i, nsid in enumerate(sorted(n for n in drive.namespaces if n > after)[:1024]):
+    for i, nsid in enumerate(sorted(n for n in namespaces if n > after)[:1024]):
         page.put(4 * i, 4, nsid)
     return page.bytes()

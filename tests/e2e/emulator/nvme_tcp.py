@@ -9,6 +9,7 @@ from .nvme import ASYNC_EVENT, INTERNAL, KEEP_ALIVE, Command
 IC_REQUEST, IC_RESPONSE, COMMAND, RESPONSE, TO_CONTROLLER, TO_HOST, READY = 0, 1, 4, 5, 6, 7, 9
 LAST_DATA = 4
 FABRICS = 0x7F
+FLUSH, WRITE, READ, WRITE_ZEROES, DATASET_MANAGEMENT = 0x00, 0x01, 0x02, 0x08, 0x09
 PROPERTY_SET, CONNECT, PROPERTY_GET = 0, 1, 4
 CONNECT_INVALID = 0x182
 CAP, VS, CC, CSTS = 0x00, 0x08, 0x14, 0x1C
@@ -35,6 +36,8 @@ class Controller:
 
     def write(self, offset, value):
         if offset == CC:
+            if value & 1 and not self.configuration & 1:
+                self.drive.operations.reset()
             self.configuration = value
 
 
@@ -116,10 +119,38 @@ class Queue:
         self.send(RESPONSE, struct.pack("<QHHHH", result, 0, 0, cid, status << 1))
 
     def io(self, opcode, nsid, entry, data, length):
-        namespace = self.controller.drive.namespaces.get(nsid)
-        if opcode == 0x02 and namespace:
-            return 0, 0, bytes(length)
-        return (0, 0, b"") if opcode in (0x00, 0x01, 0x08, 0x09) else (0x4001, 0, b"")
+        """Commands of an I/O queue; the blocks that were written are remembered."""
+        drive = self.controller.drive
+        namespace = drive.namespaces.get(nsid)
+        if namespace is None:
+            return 0x400B, 0, b""
+        if drive.operations.sanitize:
+            return 0x001D, 0, b""
+        start, count = struct.unpack_from("<QH", entry, 40)
+        size, span = namespace.block_bytes, range(start, start + count + 1)
+        if opcode == READ:
+            if not namespace.contents:
+                return 0, 0, bytes(length)
+            empty = bytes(size)
+            return 0, 0, b"".join(namespace.contents.get(lba, empty) for lba in span)
+        if opcode == WRITE:
+            for i, lba in enumerate(span):
+                namespace.contents[lba] = data[i * size:(i + 1) * size]
+        elif opcode == WRITE_ZEROES:
+            self.drop(namespace, span)
+        elif opcode == DATASET_MANAGEMENT:
+            for at in range(0, 16 * ((start & 0xFF) + 1), 16):
+                blocks, first = struct.unpack_from("<IQ", data, at + 4)
+                namespace.trimmed.append((first, blocks))
+                self.drop(namespace, range(first, first + blocks))
+        elif opcode != FLUSH:
+            return 0x4001, 0, b""
+        return 0, 0, b""
+
+    @staticmethod
+    def drop(namespace, span):
+        for lba in [lba for lba in namespace.contents if lba in span]:
+            del namespace.contents[lba]
 
     def fabrics(self, entry, cid, data):
         kind = entry[4]
