@@ -128,12 +128,17 @@ struct bytes snapshot_find(const struct snapshot *s, enum log_space space, uint3
 
 /*
  * Captures: JSON with one object a drive, every log in hexadecimal. A capture that is read back
- * and written again is the same to the byte.
+ * and written again is the same to the byte. Reading is strict: -EINVAL, -E2BIG with the member in
+ * d, -ENOMEM; members that it does not know are left to later versions.
  */
 struct str;
+struct doc;
 struct cJSON;
 int snapshot_write_json(const struct snapshot *s, struct str *out) MUST_USE;
 int snapshot_read_json(const struct cJSON *drive, struct diag *d, struct snapshot *ret) MUST_USE;
+
+/* Fill the object `drive` of a larger answer (errors of the tree itself stick in its root). */
+int snapshot_to_doc(const struct snapshot *s, struct doc *drive) MUST_USE;
 
 /*
  * Replace serial numbers, WWNs, EUIs, NGUIDs and host names, in binary logs by their field tables
