@@ -1,5 +1,6 @@
 """The rig itself, with other programs as clients: drives answer, faults hit, traces tell."""
 
+from emulator import ata_operations as ata_operations_codes
 from emulator import sense
 from emulator.fault import Fault
 from emulator.nvme import IDENTIFY, NvmeDrive, log_page
@@ -114,6 +115,40 @@ def operations(rig):
     assert rig.run(f"nvme reset {drive.path}").status == 0 and drive.firmware == "NEWFW001"
     assert rig.run(f"nvme create-ns {drive.path} -s 2048 -c 2048 -f 0").status == 0
     assert rig.run(f"nvme attach-ns {drive.path} -n 2 -c 1").status == 0 and 2 in drive.namespaces
+
+
+@case("rig: SATA self-test, security erase, sanitize and TRIM change the drive")
+def ata_operations(rig):
+    drive = rig.attach(SatDrive())
+    state = drive.ata.operations
+    state.sanitizes = (ata_operations_codes.BLOCK_ERASE,)
+    assert rig.run(f"smartctl -t short {drive.path}").status == 0
+    assert "remaining" in rig.run(f"smartctl -c {drive.path}").stdout
+    state.selftest.finish()
+    assert "Completed without error" in rig.run(f"smartctl -l selftest {drive.path}").stdout
+
+    write = f"head -c 65536 /dev/urandom | dd of={drive.path} bs=4096 conv=fsync"
+    rig.run(write)
+    assert len(drive.contents) == 128
+    assert rig.run(f"blkdiscard -o 0 -l 32768 {drive.path}").status == 0
+    assert drive.trimmed == [(0, 64)] and sorted(drive.contents) == list(range(64, 128))
+    rig.run(f"printf '%-512s' >/tmp/password; dd if=/dev/zero of=/tmp/password bs=1 count=2 conv=notrunc")
+    zeros = "00 00 00 00 00 00"
+    out = lambda command: (f"sg_raw -s 512 -i /tmp/password {drive.sg} 85 0a 06 00 00 00 01 {zeros} 40 {command} 00")
+    bare = lambda command: f"sg_raw {drive.sg} 85 06 00 00 00 00 00 {zeros} 40 {command} 00"
+    assert rig.run(out("f4")).status != 0
+    assert rig.run(out("f1")).status == 0 and state.password == b" " * 32
+    assert rig.run(f"{bare('f3')} && {out('f4')}").status == 0
+    assert state.erases == ["normal"] and not drive.contents and state.password is None
+
+    rig.run(write)
+    erase = f"sg_raw {drive.sg} 85 07 20 00 12 00 00 42 72 00 45 00 6b 40 b4 00"
+    assert rig.run(erase.replace("42 72 00 45 00 6b", zeros)).status != 0
+    rig.run(erase)
+    assert state.sanitize and drive.contents
+    state.sanitize.finish()
+    rig.run(f"sg_raw {drive.sg} 85 07 20 00 00 00 00 00 00 00 00 00 00 40 b4 00")
+    assert state.sanitized and not drive.contents
 
 
 @case("rig: a SATA drive behind a USB bridge")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from . import ata_pages
+from .ata_operations import AtaOperations
 from .fault import first
 
 CHECK_POWER, IDENTIFY, SMART, READ_LOG, READ_LOG_DMA, STANDBY_NOW, IDLE_NOW, SLEEP = (
@@ -66,26 +67,39 @@ class AtaDrive:
             blank = bytes(512)
             self.logs[0x04] = [pages.get(n, blank) for n in range(max(pages) + 1)]
         self.faults, self.trace = [], []
-        self.standby, self.wakes, self.selftests = False, 0, []
+        self.standby, self.wakes = False, 0
+        self.operations = AtaOperations()
 
     def arm(self):
-        self.trace, self.wakes, self.selftests = [], 0, []
+        self.trace, self.wakes = [], 0
 
     def identify(self):
         return ata_pages.identify(self.serial, self.model, self.firmware, self.size, self.wwn,
-                                  self.rotation, self.block_bytes, self.smart_on, self.gpl, self.sct)
+                                  self.rotation, self.block_bytes, self.smart_on, self.gpl, self.sct,
+                                  self.operations.identify_words())
 
     def execute(self, task):
         self.trace.append(task)
         fault = first(self.faults, task)
-        handler = {IDENTIFY: self.do_identify, SMART: self.do_smart, CHECK_POWER: self.do_check_power,
-                   READ_LOG: self.do_read_log, READ_LOG_DMA: self.do_read_log,
-                   STANDBY_NOW: self.do_standby, IDLE_NOW: self.do_idle}.get(task.command, abort)
-        result = abort(task) if fault.status is not None else handler(task)
+        self.operations.settle(self.statistics.get(1, {}).get(0x10, 0))
+        refused = fault.status is not None or self.operations.forbids(task)
+        result = abort(task) if refused else self.handle(task)
         task.status = result.status
         if result.data:
             result.data = fault.spoil(result.data)
         return result, fault
+
+    def handle(self, task):
+        handler = {IDENTIFY: self.do_identify, SMART: self.do_smart, CHECK_POWER: self.do_check_power,
+                   READ_LOG: self.do_read_log, READ_LOG_DMA: self.do_read_log,
+                   STANDBY_NOW: self.do_standby, IDLE_NOW: self.do_idle}.get(task.command)
+        if handler:
+            return handler(task)
+        operation = self.operations.handler(task.command)
+        registers = operation(task) if operation else None
+        if registers is None:
+            return abort(task)
+        return AtaResult(count=registers[0], lba=registers[1], extended=task.extended)
 
     def wake(self):
         if self.standby:
@@ -111,11 +125,11 @@ class AtaDrive:
         return self.log(task, address, page) if self.gpl else abort(task)
 
     def log(self, task, address, page):
+        logs = self.logs | (self.operations.logs() if self.operations.results else {})
         if address == 0x00:
-            sizes = {a: len(pages) for a, pages in self.logs.items()}
-            data = ata_pages.log_directory(sizes)
-        elif address in self.logs and page + task.count <= len(self.logs[address]):
-            data = b"".join(self.logs[address][page:page + task.count])
+            data = ata_pages.log_directory({a: len(pages) for a, pages in logs.items()})
+        elif address in logs and page + task.count <= len(logs[address]):
+            data = b"".join(logs[address][page:page + task.count])
         else:
             return abort(task)
         return AtaResult(data=data, extended=task.extended)
@@ -131,7 +145,8 @@ class AtaDrive:
             return abort(task)
         self.wake()
         if feature == READ_DATA:
-            return AtaResult(data=ata_pages.smart_data(self.attributes))
+            return AtaResult(data=ata_pages.smart_data(
+                self.attributes, self.operations.selftest_status()))
         if feature == READ_THRESHOLDS:
             return AtaResult(data=ata_pages.thresholds(self.attributes, self.limits))
         if feature == SMART_READ_LOG:
@@ -142,6 +157,5 @@ class AtaDrive:
             self.smart_on = False
             return AtaResult()
         if feature == EXECUTE_OFFLINE:
-            self.selftests.append(task.lba & 0xFF)
-            return AtaResult()
+            return AtaResult() if self.operations.start_selftest(task.lba & 0xFF) else abort(task)
         return AtaResult() if feature == AUTOSAVE else abort(task)

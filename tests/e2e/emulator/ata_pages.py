@@ -14,7 +14,8 @@ def checksummed(page, signature=False):
 
 
 def identify(serial, model, firmware, size, wwn=None, rotation=1, block_bytes=512, smart_on=True,
-             gpl=True, sct=True):
+             gpl=True, sct=True, more=None):
+    """more: {word: value} of what else the drive can do; security is told from word 128."""
     page = Page(512)
     word = lambda number, value: page.put(2 * number, 2, value)
     blocks = size // block_bytes
@@ -43,6 +44,11 @@ def identify(serial, model, firmware, size, wwn=None, rotation=1, block_bytes=51
     word(206, 0x003D if sct else 0)
     word(217, rotation)
     word(222, 0x107F)
+    for number, value in (more or {}).items():
+        word(number, value)
+    security = (more or {}).get(128, 0)
+    page.data[164] |= (security & 1) << 1
+    page.data[170] |= security & 2
     return checksummed(page, signature=True)
 
 

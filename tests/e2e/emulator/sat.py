@@ -27,13 +27,15 @@ class SatDrive(ScsiDrive):
     def __init__(self, serial="SATA0001", model="Samsung SSD 860 EVO 1TB", firmware="RVT04B6Q",
                  size=1 << 30, attributes=None, statistics=None, layout=sense.DESCRIPTOR, takes=(12, 16),
                  truncate=None, registers=True, vpd89=True, vendor="ATA     ",
-                 wwn=0x5002538E40000001, rotation=1, **ata):
+                 wwn=0x5002538E40000001, rotation=1, unmap=True, **ata):
         self.ata = AtaDrive(serial, model, firmware, size,
                             HEALTHY if attributes is None else attributes,
                             statistics=STATISTICS if statistics is None else statistics,
                             wwn=wwn, rotation=rotation, **ata)
         super().__init__(serial, model, firmware[-4:], vendor, size, wwn=wwn, rotation=rotation,
-                         block_bytes=ata.get("block_bytes", 512))
+                         block_bytes=ata.get("block_bytes", 512), unmap=unmap)
+        operations = self.ata.operations
+        operations.contents, operations.trimmed = self.contents, self.trimmed
         self.layout, self.takes, self.truncate, self.registers = layout, takes, truncate, registers
         self.vpd89 = vpd89
         self.handlers |= {ATA_12: self.pass_through, ATA_16: self.pass_through}

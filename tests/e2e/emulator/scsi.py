@@ -14,6 +14,7 @@ TEST_UNIT_READY, REQUEST_SENSE, INQUIRY, MODE_SENSE_6, START_STOP, MODE_SENSE_10
     0x00, 0x03, 0x12, 0x1A, 0x1B, 0x5A)
 READ_CAPACITY_10, READ_10, WRITE_10, SYNCHRONIZE_10, LOG_SENSE, READ_16, WRITE_16 = (
     0x25, 0x28, 0x2A, 0x35, 0x4D, 0x88, 0x8A)
+UNMAP, WRITE_SAME_16 = 0x42, 0x93
 SERVICE_IN_16, REPORT_LUNS, ATA_12, ATA_16 = 0x9E, 0xA0, 0xA1, 0x85
 
 
@@ -50,7 +51,8 @@ def check(key, code):
 class ScsiDrive:
     kind = "scsi"
 
-    def __init__(self, serial, model, firmware, vendor, size, block_bytes=512, wwn=None, rotation=1):
+    def __init__(self, serial, model, firmware, vendor, size, block_bytes=512, wwn=None, rotation=1,
+                 unmap=True):
         self.serial, self.model, self.firmware, self.vendor = serial, model, firmware, vendor
         self.blocks, self.block_bytes, self.rotation = size // block_bytes, block_bytes, rotation
         self.wwn = wwn
@@ -58,7 +60,7 @@ class ScsiDrive:
         self.faults, self.delay, self.trace = [], 0.0, []
         self.gone = False
         self.standby, self.wakes = False, 0
-        self.contents = {}
+        self.unmap, self.contents, self.trimmed = unmap, {}, []
         self.handlers = {
             TEST_UNIT_READY: self.test_unit_ready, INQUIRY: self.inquiry,
             REQUEST_SENSE: self.request_sense, MODE_SENSE_6: self.mode_sense,
@@ -67,6 +69,8 @@ class ScsiDrive:
             READ_10: self.read, READ_16: self.read, WRITE_10: self.write, WRITE_16: self.write,
             SYNCHRONIZE_10: lambda cdb, data: Reply(), REPORT_LUNS: self.report_luns,
         }
+        if unmap:
+            self.handlers |= {UNMAP: self.do_unmap, WRITE_SAME_16: self.write_same}
 
     def arm(self):
         self.trace = []
@@ -129,15 +133,20 @@ class ScsiDrive:
 
     def vpd_page(self, number):
         if number == 0x00:
-            body = bytes(sorted({0x00, 0x80, 0x83, 0xB0, 0xB1, *self.vpd}))
+            body = bytes(sorted({0x00, 0x80, 0x83, 0xB0, 0xB1, *([0xB2] if self.unmap else []), *self.vpd}))
         elif number == 0x80:
             body = self.serial if isinstance(self.serial, bytes) else self.serial.encode("latin-1")
         elif number == 0x83:
             body = self.designators()
         elif number == 0xB0:
-            body = Page(60).big(4, 4, 65535).bytes()
+            body = Page(60).big(4, 4, 65535)
+            if self.unmap:
+                body.big(16, 4, 0x3FFFC0).big(20, 4, 64).big(24, 4, 1).big(32, 8, 0x3FFFC0)
+            body = body.bytes()
         elif number == 0xB1:
             body = Page(60).big(0, 2, self.rotation).put(3, 1, 3).bytes()
+        elif number == 0xB2 and self.unmap:
+            body = bytes((0, 0xE4, 0x02, 0))
         elif number in self.vpd:
             body = self.vpd[number]
         else:
@@ -156,7 +165,7 @@ class ScsiDrive:
     def service_in(self, cdb, _data):
         if cdb[1] & 0x1F != 0x10:
             return check(sense.ILLEGAL, sense.INVALID_FIELD)
-        page = Page(32).big(0, 8, self.blocks - 1).big(8, 4, self.block_bytes).put(14, 1, 0x80)
+        page = Page(32).big(0, 8, self.blocks - 1).big(8, 4, self.block_bytes).put(14, 1, 0xC0 if self.unmap else 0)
         return Reply(data=page.bytes()[:int.from_bytes(cdb[10:14], "big")])
 
     def mode_sense(self, cdb, _data):
@@ -197,4 +206,23 @@ class ScsiDrive:
         lba, count = self.extent(cdb)
         for i in range(count):
             self.contents[lba + i] = data[i * self.block_bytes:(i + 1) * self.block_bytes]
+        return Reply()
+
+    def drop(self, lba, count):
+        """The blocks hold nothing any more."""
+        self.trimmed.append((lba, count))
+        for each in [n for n in self.contents if lba <= n < lba + count]:
+            del self.contents[each]
+
+    def do_unmap(self, _cdb, data):
+        for at in range(8, 8 + int.from_bytes(data[2:4], "big"), 16):
+            self.drop(int.from_bytes(data[at:at + 8], "big"), int.from_bytes(data[at + 8:at + 12], "big"))
+        return Reply()
+
+    def write_same(self, cdb, data):
+        lba, count = int.from_bytes(cdb[2:10], "big"), int.from_bytes(cdb[10:14], "big")
+        if cdb[1] & 8:
+            self.drop(lba, count)
+        elif any(data):
+            self.contents.update({lba + i: data for i in range(count)})
         return Reply()
