@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_FOREIGN_NAMES_H
+#define CLI_FOREIGN_NAMES_H
+
+#include "decode/reading.h"
+
+/*
+ * Names of attributes for a drive without a rule, from smartmontools' database where it is
+ * installed, each marked "(smartmontools)". Attributes that a dump named keep their name. Does
+ * nothing where there is no database.
+ */
+void foreign_names_add(struct reading *r);
+
+#endif
