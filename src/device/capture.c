@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "device/capture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "transport/decorators.h"
+#include "transport/nvme.h"
+#include "transport/scsi.h"
+
+#define KEPT_MAX      4096
+#define KEPT_IDENTIFY 60 /* of VPD page 89h (SAT-4, 12.4.2) */
+
+void capture_header(struct sys *sys, const struct device *device, struct snapshot *s)
+{
+	snapshot_init(s);
+	if (sys_now(sys, &s->time) < 0)
+		s->time = TIME_UNKNOWN;
+	memcpy(s->path, device->path, sizeof(s->path));
+	memcpy(s->by_id, device->by_id, sizeof(s->by_id));
+	memcpy(s->location, device->location, sizeof(s->location));
+	memcpy(s->transport, device->transport, sizeof(s->transport));
+	memcpy(s->via, device->via, sizeof(s->via));
+	s->node_bytes = device->bytes;
+	s->node_block_bytes = device->block_bytes;
+	s->node_rotational = device->rotational;
+	memcpy(s->paths, device->paths, sizeof(s->paths));
+	s->npaths = device->npaths;
+}
+
+bool capture_is_over(int err)
+{
+	switch (err) {
+	case -ENODEV:
+	case -EACCES:
+	case -ENOMEM:
+	case -E2BIG:
+	case -ETIMEDOUT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int capture_optional(int err)
+{
+	return capture_is_over(err) ? err : 0;
+}
+
+void capture_failed(struct capture *c, int err, const struct diag *d)
+{
+	c->s->state = err == -EACCES ? DRIVE_NO_ACCESS : DRIVE_UNREADABLE;
+	if (err == -EAGAIN && c->device->state[0])
+		snapshot_add_problem(c->s, err, "%s (the kernel calls its state \"%s\")", d->text,
+				     c->device->state);
+	else
+		snapshot_add_problem(c->s, err, "%s", d->text);
+}
+
+int capture_log(struct capture *c, const struct request *req, enum log_space space, uint32_t id,
+		uint32_t sub)
+{
+	struct diag d = { 0 };
+	struct reply reply;
+	int err = transport_exec(c->t, req, &reply, &d);
+
+	if (err == 0)
+		return snapshot_add(c->s, space, id, sub, bytes_of(req->data, reply.len));
+	if (capture_is_over(err)) {
+		capture_failed(c, err, &d);
+		return err;
+	}
+	int full = snapshot_add_error(c->s, space, id, sub, err, d.text);
+	return full < 0 ? full : err;
+}
+
+static int keep_page(struct capture *c, const char *file, enum log_space space, uint32_t id)
+{
+	CLEANUP(cleanup_free) char *page = NULL;
+	char path[PATH_MAX];
+	size_t n;
+
+	if (snprintf(path, sizeof(path), "%s/device/%s", c->device->sysfs, file) >=
+		    (int)sizeof(path) ||
+	    sys_read_file(c->sys, path, KEPT_MAX, &page, &n) < 0 || n == 0)
+		return 0;
+	if (space == SPACE_ATA_IDENTIFY)
+		return n < KEPT_IDENTIFY + 512 ? 0
+					       : snapshot_add(c->s, space, id, 0,
+							      bytes_of(page + KEPT_IDENTIFY, 512));
+	return snapshot_add(c->s, space, id, 0, bytes_of(page, n));
+}
+
+int capture_kept(struct capture *c)
+{
+	int err = keep_page(c, "vpd_pg89", SPACE_ATA_IDENTIFY, 0);
+
+	if (err == 0)
+		err = keep_page(c, "inquiry", SPACE_SCSI_INQUIRY, 0);
+	if (err == 0)
+		err = keep_page(c, "vpd_pg80", SPACE_SCSI_VPD, 0x80);
+	if (err == 0)
+		err = keep_page(c, "vpd_pg83", SPACE_SCSI_VPD, 0x83);
+	return err;
+}
+
+int capture_over(struct capture *c)
+{
+	switch (c->device->access) {
+	case ACCESS_NVME:
+		return capture_nvme(c);
+	case ACCESS_ATA:
+	case ACCESS_USB:
+		return capture_ata(c);
+	case ACCESS_SCSI:
+		return capture_scsi(c);
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+/* Open the drive's node, with everything that has to stand in front of it. */
+static int open_drive(struct capture *c, tell_fn *tell, void *arg, struct diag *d,
+		      struct transport **ret)
+{
+	CLEANUP(transport_close) struct transport *t = NULL;
+	bool nvme = c->device->access == ACCESS_NVME;
+	int err = nvme ? nvme_transport(c->sys, c->device->path, d, &t)
+		       : scsi_transport(c->sys, c->device->path, d, &t);
+
+	if (err == 0 && !nvme)
+		err = sat_transport(t, &t);
+	if (err == 0 && tell)
+		err = tell_transport(t, tell, arg, &t);
+	if (err == 0)
+		err = retry_transport(t, c->sys, &t);
+	if (err == 0)
+		err = guard_transport(t, EFFECT_READ, &t);
+	if (err < 0) {
+		t = NULL; /* a decorator that fails has closed what it got */
+		return err;
+	}
+	*ret = t;
+	t = NULL;
+	return 0;
+}
+
+int capture_drive(struct sys *sys, const struct device *device, const struct read_options *options,
+		  tell_fn *tell, void *arg, struct snapshot *s)
+{
+	CLEANUP(transport_close) struct transport *t = NULL;
+	struct capture c = { .sys = sys, .device = device, .options = options, .s = s };
+	static const unsigned pauses_ms[] = { 500, 1000, 2000 };
+	struct diag d = { 0 };
+	int err = open_drive(&c, tell, arg, &d, &t);
+
+	/* a controller that is being reset or reconnected cannot even be opened */
+	for (size_t i = 0; err == -EAGAIN && i < ARRAY_SIZE(pauses_ms); i++) {
+		sys->ops->sleep(sys, pauses_ms[i]);
+		diag_clear(&d);
+		err = open_drive(&c, tell, arg, &d, &t);
+	}
+	if (err < 0) {
+		capture_failed(&c, err, &d);
+		return err == -ENOMEM ? err : 0;
+	}
+	c.t = t;
+	err = capture_over(&c);
+	return err == -ENOMEM ? err : 0;
+}
