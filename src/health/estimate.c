@@ -143,8 +143,11 @@ static void spend(struct estimate *e, const struct context *c, const struct budg
 	snprintf(e->rests_on + n, sizeof(e->rests_on) - n,
 		 " in %s powered on; calendar time not known", hours);
 	add_input(e, fact_name(FACT_POWER_ON_HOURS), UNIT_HOURS, on->value);
-	if (on->value < RATE_HOURS_MIN || b->done < RATE_SHARE_MIN * b->total ||
-	    b->done < RATE_STEPS_MIN * b->step) {
+	if (on->value < RATE_HOURS_MIN) {
+		set_reason(e, "not enough wear to tell a date: powered on for less than a week");
+		return;
+	}
+	if (b->done < RATE_SHARE_MIN * b->total || b->done < RATE_STEPS_MIN * b->step) {
 		set_reason(e, "not enough wear to tell a date");
 		return;
 	}

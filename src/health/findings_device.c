@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings on whether the drive answers, and on what it says of its own state. */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/text.h"
 #include "health/judge.h"
 
@@ -125,6 +128,57 @@ void judge_degraded(struct judge *j)
 			      mask);
 	finding_evidence(f, "critical_warning 0x%02x; life used %s, spare %s, media errors %s",
 			 mask, used, left, count);
+}
+
+/* "spare below threshold, read-only" */
+static void group_words(unsigned mask, char *buf, size_t size)
+{
+	static const struct {
+		unsigned bit;
+		const char *words;
+	} bits[] = {
+		{ CRITICAL_SPARE, "spare below threshold" },
+		{ CRITICAL_RELIABILITY, "reliability degraded" },
+		{ CRITICAL_READ_ONLY, "read-only" },
+	};
+	size_t len = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(bits) && len < size; i++) {
+		if (!(mask & bits[i].bit))
+			continue;
+		snprintf(buf + len, size - len, "%s%s", len ? ", " : "", bits[i].words);
+		len += strlen(buf + len);
+	}
+}
+
+/* Endurance groups have warnings of their own, with the same bits; those of the whole drive count
+ * as said.
+ */
+void judge_group_warning(struct judge *j)
+{
+	const unsigned own = CRITICAL_SPARE | CRITICAL_RELIABILITY | CRITICAL_READ_ONLY;
+	bool worn = j->wear->has_used && j->wear->used >= 100000;
+	const struct decoded *v;
+	unsigned drive;
+
+	judge_critical(j, 0, &drive);
+	for (size_t n = 0; (v = reading_find_nth(j->r, "nvme.endurance", "group_warning", n));
+	     n++) {
+		unsigned mask = v->value.kind == VALUE_NUMBER ? (unsigned)v->value.number & 0xff
+							      : 0;
+		bool mirrors = worn && (mask & own) == CRITICAL_RELIABILITY;
+		char words[80];
+
+		if (!(mask & own & ~drive))
+			continue;
+		group_words(mask, words, sizeof(words));
+		finding_evidence(judge_add(j, mirrors ? SEVERITY_WARNING : SEVERITY_CRITICAL,
+					   "copy its data and replace the drive",
+					   "endurance group %u: %s (warning 0x%02x)", v->sub, words,
+					   mask),
+				 "endurance group log 09h, critical warning 0x%02x", mask);
+	}
 }
 
 void judge_plp_failed(struct judge *j)

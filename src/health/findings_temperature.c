@@ -32,7 +32,7 @@ static const struct {
 	{ "nvme.controller", "cctemp", true, "CCTEMP" },
 	{ "ata.devstat.temperature", "specified_max", false, "Device Statistics" },
 	{ "ata.sct_status", "temperature_limit", false, "SCT status" },
-	{ "scsi.temperature", "reference_temperature", true, "log page 0Dh" },
+	{ "scsi.temperature", "reference", true, "log page 0Dh" },
 };
 
 static double celsius(i128 thousandths)
@@ -166,13 +166,19 @@ void judge_near_shutdown(struct judge *j)
 		j->limits->shutdown_margin);
 }
 
-/* Lifetime counters: hot once, not now. */
+/* One status of now; the rest are lifetime counters: hot once. */
 void judge_throttled(struct judge *j)
 {
 	const struct fact *events = judge_fact(j, FACT_THERMAL_THROTTLE_EVENTS);
 	const struct fact *minutes = judge_fact(j, FACT_MINUTES_OVER_TEMPERATURE);
 	char count[UNIT_TEXT_MAX], time[UNIT_TEXT_MAX];
+	i128 now;
 
+	if (reading_number(j->r, "ocp.smart", "throttle_status", &now) && now > 0)
+		finding_evidence(judge_add(j, SEVERITY_WARNING, "improve its cooling",
+					   "the drive is slowed down by heat now"),
+				 "OCP log C0h, thermal throttling status 0x%02x",
+				 (unsigned)now & 0xff);
 	if (events && events->value > 0)
 		finding_evidence(judge_add(j, SEVERITY_OK,
 					   "if it happens often, improve its cooling",

@@ -72,6 +72,7 @@ bool judge_has_health_data(const struct judge *j);
 	X("wear.life-low", judge_life_low, false)                    \
 	X("spare.below-threshold", judge_spare_below, false)         \
 	X("device.degraded", judge_degraded, false)                  \
+	X("device.group-warning", judge_group_warning, false)        \
 	X("firmware.hazard", judge_firmware_hazard, true)            \
 	X("device.plp-failed", judge_plp_failed, false)              \
 	X("selftest.failed", judge_selftest, false)                  \

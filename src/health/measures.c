@@ -64,7 +64,8 @@ static bool shared_measure(const struct facts *facts, enum fact_id part_id, enum
 	*ret = (struct life_measure){
 		.facts = { part_id, whole_id },
 		.used = share(part->value, whole->value),
-		.bound = part->bound,
+		/* counters that round up do so by one unit of millions */
+		.bound = part->bound == BOUND_AT_LEAST ? BOUND_AT_LEAST : BOUND_EXACT,
 		.confidence = worse(part->confidence, whole->confidence),
 		.warranty = warranty,
 	};

@@ -87,10 +87,8 @@ static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, str
 		note = "below 1: counter granularity, or a controller that compresses";
 	else if (u128_double((u128)host->value) < WAF_SETTLED_BYTES)
 		note = "less than 100 GB written: the counters' steps show in it";
-	else if (host->bound != BOUND_EXACT && nand->bound == BOUND_EXACT)
-		note = host->bound == BOUND_AT_LEAST
-			       ? "at most: the host counter wrapped or stopped"
-			       : "at least: the host counter rounds up";
+	else if (host->bound == BOUND_AT_LEAST && nand->bound != BOUND_AT_LEAST)
+		note = "at most: the host counter wrapped or stopped";
 	else if (nand->bound == BOUND_AT_LEAST)
 		note = "at least: the NAND counter wrapped or stopped";
 	else if (unsure(host) || unsure(nand))
