@@ -18,5 +18,14 @@ class Loop:
         self.loop.call_soon_threadsafe(function, *args)
 
     def stop(self):
+        """End every task, then the thread."""
+        self.call(self.cancel_all())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(5)
+
+    @staticmethod
+    async def cancel_all():
+        tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

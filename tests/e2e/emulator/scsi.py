@@ -81,10 +81,11 @@ class ScsiDrive:
         self.faults, self.delay = [], 0.0
 
     def execute(self, cdb, data_out, room):
+        """The reply, or None where nobody answers any more."""
         command = Cdb(bytes(cdb), room)
         self.trace.append(command)
         if self.gone:
-            return self.ended(command, check(sense.ILLEGAL, sense.NO_LUN))
+            return None
         fault = first(self.faults, command)
         if fault.status is not None:
             reply = Reply(CHECK_CONDITION, fault.status)

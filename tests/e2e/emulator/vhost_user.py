@@ -85,7 +85,7 @@ class Ring:
 
 
 class ScsiHost:
-    """Targets by number, each a drive with execute(cdb, data_out, room) -> Reply."""
+    """Targets by number, each a drive with execute(cdb, data_out, room) -> Reply or None."""
 
     def __init__(self, path):
         self.path, self.targets, self.held = path, {}, []
@@ -209,6 +209,8 @@ class ScsiHost:
         if target is None or number:
             return finish(None)
         reply = target.execute(cdb, data_out, room)
+        if reply is None:
+            return finish(None)
         if reply.hang:
             return self.held.append(lambda: finish(reply))
         if reply.delay:
