@@ -4,14 +4,19 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "sys/sys.h"
 
 void context_init(struct context *ctx)
 {
-	*ctx = (struct context){ .now = time(NULL) };
+	struct sys sys;
+
+	*ctx = (struct context){ 0 };
+	/* without a clock the times of this run are those of 1970, and say so */
+	if (sys_real(&sys, "") < 0 || sys_now(&sys, &ctx->now) < 0)
+		ctx->now = 0;
 	options_init(&ctx->options);
 	output_init(&ctx->out, STDOUT_FILENO);
 }

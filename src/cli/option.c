@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+#include "device/read.h"
+
+/* The digits of a macro that stands for a number. */
+#define DIGITS_OF(number) #number
+#define DIGITS(macro)	  DIGITS_OF(macro)
+
 #define OPTION(name_, type_, group_, member, argument_, help_, ...)                  \
 	{                                                                            \
 		.name = (name_), .type = (type_), .group = (group_),                 \
@@ -34,6 +40,8 @@ const struct option_row option_rows[] = {
 
 	OPTION("firmware", OPTION_TEXT, GROUP_LOOKUP, firmware, "VERSION",
 	       "look up the model with this firmware"),
+	OPTION("size", OPTION_BYTES, GROUP_LOOKUP, size, "SIZE",
+	       "look up the model in this size, where its name does not tell"),
 
 	OPTION("from", OPTION_FILES, GROUP_READ, from, "FILE",
 	       "read a capture or another tool's report instead of a drive; - is standard input"),
@@ -43,8 +51,8 @@ const struct option_row option_rows[] = {
 	OPTION("wake", OPTION_FLAG, GROUP_READ, wake, NULL,
 	       "read drives in standby too, which wakes them"),
 	OPTION("timeout", OPTION_NUMBER, GROUP_READ, timeout, "SECONDS",
-	       "give up on a drive that has not answered by then", .fallback = "60", .low = 1,
-	       .high = 86400),
+	       "give up on a drive that has not answered by then",
+	       .fallback = DIGITS(READ_TIMEOUT_DEFAULT), .low = 1, .high = 86400),
 	OPTION("at", OPTION_TIME, GROUP_READ, at, "TIME",
 	       "judge as if this were now (2026-05-01 or 2026-05-01T10:00:00Z, UTC)"),
 

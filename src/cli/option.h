@@ -69,7 +69,7 @@ struct options {
 	struct option_format format;
 	const char *config, *drive_db, *via, *output, *firmware;
 	struct option_list from, limits;
-	struct option_number timeout, capacity, pe, waf, unevenness, daily, years;
+	struct option_number timeout, size, capacity, pe, waf, unevenness, daily, years;
 	struct option_time at;
 	/* the words that are no options: the command's name first */
 	struct option_list words;

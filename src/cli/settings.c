@@ -39,6 +39,15 @@ static PRINTF(2, 3) int complain(struct parse *p, const char *fmt, ...)
 	return p->err;
 }
 
+/* inih goes on after such a line and may find a later mistake first. */
+static bool is_no_entry(const char *line)
+{
+	line += strspn(line, " \t\r\n");
+	if (!*line || *line == '#' || *line == ';')
+		return false;
+	return *line == '[' ? !strchr(line, ']') : !strpbrk(line, "=:");
+}
+
 /* As fgets. A line longer than inih's buffer would reach it in pieces. */
 static char *read_line(char *buf, int size, void *stream)
 {
@@ -59,6 +68,10 @@ static char *read_line(char *buf, int size, void *stream)
 	buf[n] = '\0';
 	p->indented = buf[0] == ' ' || buf[0] == '\t';
 	p->rest = bytes_slice(p->rest, n, p->rest.len);
+	if (is_no_entry(buf)) {
+		complain(p, "the line is neither [section] nor NAME = VALUE");
+		return NULL;
+	}
 	return buf;
 }
 
