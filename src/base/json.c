@@ -51,16 +51,20 @@ static size_t token_length(struct bytes rest, bool *ret_is_long_integer)
 /* cJSON keeps numbers as doubles: put the integers that would lose digits into quotes. */
 static void quote_long_integers(struct bytes text, struct str *out)
 {
+	size_t copied = 0;
 	bool is_long;
 
 	for (size_t at = 0, n; at < text.len; at += n) {
 		n = token_length(bytes_slice(text, at, text.len), &is_long);
-		if (is_long)
-			str_add_char(out, '"');
+		if (!is_long)
+			continue;
+		str_add_bytes(out, text.data + copied, at - copied);
+		str_add_char(out, '"');
 		str_add_bytes(out, text.data + at, n);
-		if (is_long)
-			str_add_char(out, '"');
+		str_add_char(out, '"');
+		copied = at + n;
 	}
+	str_add_bytes(out, text.data + copied, text.len - copied);
 }
 
 /* The place in text that corresponds to a place in its quoted form. */

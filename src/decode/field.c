@@ -26,8 +26,16 @@ static u128 ones(unsigned bits)
 	return bits >= 128 ? U128_MAX : ((u128)1 << bits) - 1;
 }
 
-/* The stored integer of a numeric row and its width in bits; false where it says "not valid". */
-static bool stored(const struct field *f, struct bytes log, u128 *ret, unsigned *ret_bits)
+/* Width of a row's integer in bits. */
+static unsigned width(const struct field *f)
+{
+	if (f->bits)
+		return f->bits;
+	return f->type == FIELD_DEVSTAT ? DEVSTAT_BITS : f->size * 8;
+}
+
+/* The stored integer of a numeric row; false where it says "not valid". */
+static bool stored(const struct field *f, struct bytes log, u128 *ret)
 {
 	u128 v = 0;
 	bool there = f->flags & FIELD_BIG_ENDIAN ? bytes_be(log, f->off, f->size, &v)
@@ -35,17 +43,9 @@ static bool stored(const struct field *f, struct bytes log, u128 *ret, unsigned 
 
 	if (!there)
 		return false;
-	*ret_bits = f->size * 8;
-	if (f->type == FIELD_DEVSTAT) {
-		if (!(v & DEVSTAT_SUPPORTED) || !(v & DEVSTAT_VALID))
-			return false;
-		*ret_bits = f->bits ? f->bits : DEVSTAT_BITS;
-		v &= ones(*ret_bits);
-	} else if (f->bits) {
-		*ret_bits = f->bits;
-		v = v >> f->bit & ones(f->bits);
-	}
-	*ret = v;
+	if (f->type == FIELD_DEVSTAT && (!(v & DEVSTAT_SUPPORTED) || !(v & DEVSTAT_VALID)))
+		return false;
+	*ret = v >> f->bit & ones(width(f));
 	return true;
 }
 
@@ -78,36 +78,60 @@ static i128 scaled(const struct field *f, i128 v, enum fact_bound *bound)
 	return v < 0 ? -(i128)magnitude : (i128)magnitude;
 }
 
-static struct value number_of(const struct field *f, struct bytes log, struct reading *r)
+static bool is_signed(const struct field *f)
+{
+	return f->type == FIELD_SINT || f->flags & FIELD_SIGNED;
+}
+
+/* Can this row hold the number at all? Dumps say many things. */
+static bool fits(const struct field *f, i128 v)
+{
+	u128 magnitude = v < 0 ? ~(u128)v : (u128)v;
+
+	if (is_signed(f))
+		return magnitude <= ones(width(f) - 1);
+	return v >= 0 && magnitude <= ones(width(f));
+}
+
+struct value field_value(const struct field *f, i128 number)
 {
 	struct value value = { .kind = VALUE_ABSENT };
-	bool is_signed = f->type == FIELD_SINT || f->flags & FIELD_SIGNED;
-	unsigned bits;
-	u128 v;
+	unsigned bits = width(f);
+	u128 v = (u128)number & ones(bits);
 
-	if (!stored(f, log, &v, &bits) || says_absent(f, v, bits))
+	if (!fits(f, number) || says_absent(f, v, bits) || impossible(f, v))
 		return value;
-	if (impossible(f, v)) {
-		reading_add_problem(r, -ERANGE, "%s: %llu is impossible", f->label,
-				    (unsigned long long)v);
-		return value;
-	}
 	value.kind = VALUE_NUMBER;
 	if (f->flags & FIELD_KELVIN) {
-		value.number = ((i128)v - CELSIUS_ZERO) * unit_scale(UNIT_CELSIUS);
+		value.number = (number - CELSIUS_ZERO) * unit_scale(UNIT_CELSIUS);
 		return value;
 	}
 	if (f->flags & FIELD_ROUNDED_UP && v)
 		value.bound = BOUND_AT_MOST;
 	if (f->flags & FIELD_SATURATES && v == ones(bits))
 		value.bound = BOUND_AT_LEAST;
-	if (is_signed && v >> (bits - 1) & 1)
-		value.number = scaled(f, (i128)v - (i128)ones(bits) - 1, &value.bound);
-	else if (v > (u128)I128_MAX)
-		value = (struct value){ VALUE_NUMBER, BOUND_AT_LEAST, I128_MAX, NULL };
-	else
-		value.number = scaled(f, (i128)v, &value.bound);
+	value.number = scaled(f, number, &value.bound);
 	return value;
+}
+
+static struct value number_of(const struct field *f, struct bytes log, struct reading *r)
+{
+	const struct value absent = { .kind = VALUE_ABSENT };
+	unsigned bits = width(f);
+	u128 v;
+
+	if (!stored(f, log, &v) || says_absent(f, v, bits))
+		return absent;
+	if (impossible(f, v)) {
+		reading_add_problem(r, -ERANGE, "%s: %llu is impossible", f->label,
+				    (unsigned long long)v);
+		return absent;
+	}
+	if (is_signed(f) && v >> (bits - 1) & 1)
+		return field_value(f, (i128)v - (i128)ones(bits) - 1);
+	if (v <= (u128)I128_MAX)
+		return field_value(f, (i128)v);
+	return (struct value){ VALUE_NUMBER, BOUND_AT_LEAST, I128_MAX, NULL };
 }
 
 static int add_text(struct reading *r, const struct place *at, const struct field *f,

@@ -186,6 +186,7 @@ extern const struct log_layout *const nvme_layouts[];
 extern const struct log_layout *const nvme_vendor_layouts[];
 extern const struct log_layout *const ata_layouts[];
 extern const struct log_layout *const scsi_layouts[];
+extern const struct log_layout *const dump_layouts[]; /* what only other programs' dumps say */
 
 /* A layout by name; NULL where there is none. */
 const struct log_layout *layout_by_name(const char *name);

@@ -6,7 +6,7 @@
 const struct log_layout *layout_by_name(const char *name)
 {
 	const struct log_layout *const *const sets[] = { nvme_layouts, nvme_vendor_layouts,
-							 ata_layouts, scsi_layouts };
+							 ata_layouts, scsi_layouts, dump_layouts };
 
 	for (size_t i = 0; i < ARRAY_SIZE(sets); i++)
 		for (const struct log_layout *const *l = sets[i]; *l; l++)

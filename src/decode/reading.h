@@ -64,17 +64,31 @@ struct decoded {
 	struct value value;
 };
 
-/* One row of the SMART attribute table. */
+/*
+ * One row of the SMART attribute table. What is known of its raw bytes depends on the source:
+ *   raw logs, skdump   all 7 bytes of the slot (6 of raw value and the vendor byte above them)
+ *   smartctl JSON      raw.value, which is whole; raw_text is raw.string
+ *   smartctl text      what a formatter made of them (raw_text), turned back where that is
+ *                      possible
+ * and stands in three states:
+ *   raw_bytes 6 or 7   raw is whole: all bytes as the drive stores them, little-endian
+ *   raw_bytes 1 to 4   only so many low bytes of raw are known (1 of "28 (Min/Max 17/51)", 4 of
+ *                      "415 (Average 31345)"); those above read 0
+ *   raw_is_decoded     raw_bytes is 0; raw is the leading number of the text in the formatter's own
+ *                      unit: hours of "8h+23m+07s", the first count of "2/46"
+ * So an encoding that takes bytes below N applies where raw_bytes >= N; a plain counter of 6 bytes
+ * is raw & 0xffffffffffff where whole, and raw as it stands where decoded.
+ */
 struct attribute {
 	uint8_t id;
 	uint16_t flags;
 	bool has_flags, has_value, has_worst, has_threshold, has_raw;
 	uint8_t value, worst, threshold;
-	uint64_t raw;	     /* up to 7 bytes, little-endian as stored */
-	uint8_t raw_bytes;   /* 6 or 7: how many of them are real; 0 where only text is known */
-	bool raw_is_decoded; /* raw is what a formatter made of it: packed parts are lost */
-	char raw_text[64];   /* the formatter's text in a foreign dump, else empty */
-	char name[48];	     /* the dump's name for it, else empty */
+	uint64_t raw;
+	uint8_t raw_bytes;
+	bool raw_is_decoded;
+	char raw_text[64]; /* the formatter's text in a foreign dump, else empty */
+	char name[48];	   /* the dump's name for it, else empty */
 };
 
 enum smart_status {
@@ -170,6 +184,12 @@ int reading_add(struct reading *r, const struct log_layout *layout, const struct
 /* Add bytes as they are, in hexadecimal. -ENOMEM, -E2BIG. */
 int reading_add_raw(struct reading *r, const struct log_layout *layout, const struct field *field,
 		    uint32_t id, uint32_t sub, uint32_t key, struct bytes b) MUST_USE;
+
+/*
+ * The value of a number that this field stores: factor, kelvins, absent and saturated values are
+ * applied as decode_log does. Absent for numbers that its bytes cannot hold.
+ */
+struct value field_value(const struct field *f, i128 number);
 
 /* Add a number for a field by its layout's and its own name (asserts that both exist). */
 int reading_add_number(struct reading *r, const char *layout, const char *field, uint32_t id,
