@@ -14,9 +14,6 @@
 /* A week: in fewer hours the installation of a system looks like a rate. */
 #define RATE_HOURS_MIN 168
 
-/* Above 22 years of power-on time the hours are misread. */
-#define RATE_HOURS_MAX 200000
-
 /* Less than this share of a budget, or fewer than two steps of its counter, shows no rate. */
 #define RATE_SHARE_MIN 0.01
 #define RATE_STEPS_MIN 2
@@ -136,7 +133,7 @@ static void spend(struct estimate *e, const struct context *c, const struct budg
 		return;
 	}
 	format_quantity(on->value, UNIT_HOURS, hours);
-	if (on->value > RATE_HOURS_MAX) {
+	if (on->value > POWER_ON_HOURS_MAX) {
 		set_reason(e, "no date: %s powered on is not plausible", hours);
 		return;
 	}

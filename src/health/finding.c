@@ -43,6 +43,19 @@ const char *severity_label(enum severity severity)
 	return severities[severity].label;
 }
 
+#define LINE_MAX_BYTES 512
+
+/* Words cut in the middle of a character, or a drive's own bytes, end up harmless. */
+static void set_line(char *dst, size_t size, const char *fmt, va_list ap) PRINTF(3, 0);
+
+static void set_line(char *dst, size_t size, const char *fmt, va_list ap)
+{
+	char line[LINE_MAX_BYTES];
+
+	vsnprintf(line, sizeof(line), fmt, ap);
+	text_escape(dst, size, line);
+}
+
 struct finding *judge_add(struct judge *j, enum severity severity, const char *advice,
 			  const char *fmt, ...)
 {
@@ -53,9 +66,9 @@ struct finding *judge_add(struct judge *j, enum severity severity, const char *a
 	f->id = j->id;
 	f->severity = severity;
 	if (advice)
-		text_copy(f->advice, sizeof(f->advice), advice);
+		text_escape(f->advice, sizeof(f->advice), advice);
 	va_start(ap, fmt);
-	vsnprintf(f->text, sizeof(f->text), fmt, ap);
+	set_line(f->text, sizeof(f->text), fmt, ap);
 	va_end(ap);
 	return f;
 }
@@ -65,7 +78,7 @@ void finding_evidence(struct finding *f, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(f->evidence, sizeof(f->evidence), fmt, ap);
+	set_line(f->evidence, sizeof(f->evidence), fmt, ap);
 	va_end(ap);
 }
 

@@ -12,16 +12,17 @@
 /* The rules give only hazards that this firmware has. */
 void judge_firmware_hazard(struct judge *j)
 {
-	const struct fact *on = facts_get(j->facts, FACT_POWER_ON_HOURS);
+	i128 on = 0;
+	bool has_on = wear_power_on_hours(j->facts, &on);
 
 	for (size_t i = 0; j->rule->matched && i < j->rule->nhazards; i++) {
 		const struct firmware_hazard *h = &j->rule->hazards[i];
 		char firmware[FW_MAX * 2], hours[UNIT_TEXT_MAX], when[UNIT_TEXT_MAX];
 		struct finding *f;
-		i128 left = on ? (i128)h->hours - on->value : 0;
+		i128 left = (i128)h->hours - on;
 
 		text_escape(firmware, sizeof(firmware), j->r->identity.firmware);
-		if (!h->has_hours || !on)
+		if (!h->has_hours || !has_on)
 			f = judge_add(j, SEVERITY_WARNING, h->advice, "firmware %s: %.180s",
 				      firmware, h->text);
 		else if (left <= 0)

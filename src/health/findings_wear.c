@@ -48,7 +48,7 @@ void judge_life_low(struct judge *j)
 		return;
 	format_quantity(w->used, UNIT_PERCENT, used);
 	source_short(w->used_source, source);
-	if (!w->used_plausible && facts_number(j->facts, FACT_POWER_ON_HOURS, &hours))
+	if (!w->used_plausible && wear_power_on_hours(j->facts, &hours))
 		f = judge_add(j, SEVERITY_WARNING,
 			      "check with the maker's tool before you act on it",
 			      "%s of the rated life used after only %s is not plausible (%s)", used,
@@ -146,7 +146,8 @@ static bool spare_of(const struct judge *j, struct spare *ret)
 			       .has_threshold = floor != NULL,
 			       .threshold = floor ? floor->value : 0,
 			       .threshold_text = "not reported" };
-	if (!ret->left || ret->left->value < 0 || (ret->left->value == 0 && ret->threshold == 0))
+	if (ret->threshold < 0 || ret->threshold > 100000 || !ret->left || ret->left->value < 0 ||
+	    ret->left->value > 100000 || (ret->left->value == 0 && ret->threshold == 0))
 		return false;
 	format_quantity(ret->left->value, UNIT_PERCENT, ret->left_text);
 	if (floor)

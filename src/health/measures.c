@@ -23,6 +23,8 @@ static i128 share(i128 part, i128 whole)
 /* A percentage worth reading: thousandths only where they are all there is. */
 static const char *percent_text(i128 v, char buf[UNIT_TEXT_MAX])
 {
+	if (v > I128_MAX / 2)
+		v = I128_MAX / 2;
 	if (v >= 10000)
 		return format_quantity((v + 50) / 100 * 100, UNIT_PERCENT, buf);
 	return format_quantity((v + 5) / 10 * 10, UNIT_PERCENT, buf);
@@ -85,8 +87,8 @@ static bool is_derived_again(const struct fact_set *reported, const struct life_
 	for (size_t i = 0; i < reported->n && i < CANDIDATES_MAX; i++) {
 		const struct fact *f = &reported->candidates[i];
 
-		if (f->quality == QUALITY_DERIVED && f->value - erases->used <= 1000 &&
-		    erases->used - f->value <= 1000)
+		if (f->quality == QUALITY_DERIVED && f->value >= 0 &&
+		    f->value - erases->used <= 1000 && erases->used - f->value <= 1000)
 			return true;
 	}
 	return false;
@@ -116,7 +118,7 @@ bool life_measures_differ(const struct life_measure *a, const struct life_measur
 	if (high->used - low->used > DIFFERENCE_MAX)
 		return true;
 	return a->warranty != b->warranty && high->used >= TENFOLD_MATTERS_FROM &&
-	       high->used >= 10 * low->used;
+	       high->used / 10 >= low->used;
 }
 
 static bool names(const struct conflict *c, enum fact_id id)

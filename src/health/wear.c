@@ -168,8 +168,8 @@ static void life_used(struct facts *facts, struct wear *w)
 	w->left = w->used >= 100000 ? 0 : 100000 - w->used;
 
 	w->used_plausible = true;
-	if (w->used > USED_IN_DOUBT && facts_number(facts, FACT_POWER_ON_HOURS, &hours) &&
-	    hours > 0 && hours < USED_IN_DOUBT_HOURS && !used_is_backed(facts)) {
+	if (w->used > USED_IN_DOUBT && wear_power_on_hours(facts, &hours) && hours > 0 &&
+	    hours < USED_IN_DOUBT_HOURS && !used_is_backed(facts)) {
 		w->used_plausible = false;
 		facts_add_conflict(facts, FACT_PERCENTAGE_USED, FACT_POWER_ON_HOURS,
 				   "%s of the life used (%.70s) after %s powered on is not "
@@ -200,6 +200,17 @@ static void implausible_rate(const struct reading *r, struct facts *facts)
 		format_bytes((u128)host->value, bytes), host->source,
 		format_quantity(hours->value, UNIT_HOURS, on), hours->source,
 		format_bytes((u128)(per_hour / 3600), rate));
+}
+
+bool wear_power_on_hours(const struct facts *facts, i128 *ret)
+{
+	i128 hours;
+
+	if (!facts_number(facts, FACT_POWER_ON_HOURS, &hours) || hours < 0 ||
+	    hours > POWER_ON_HOURS_MAX)
+		return false;
+	*ret = hours;
+	return true;
 }
 
 double wear_waf(const struct wear *wear)

@@ -30,6 +30,13 @@ struct wear {
 void wear_compute(const struct reading *r, const struct drive_rule *rule, struct facts *facts,
 		  struct wear *ret);
 
+/*
+ * Hours powered on, where they are plausible: above 22 years they are another number misread.
+ * False, output untouched, otherwise.
+ */
+#define POWER_ON_HOURS_MAX 200000
+bool wear_power_on_hours(const struct facts *facts, i128 *ret);
+
 /* The WAF to estimate with: as measured, but 1 where that is below 1 without compression. */
 double wear_waf(const struct wear *wear);
 
