@@ -11,13 +11,18 @@
  *
  * A drive is matched by protocol, model and firmware (extended regular expressions), capacity and,
  * where a model name is shared by many controllers, by the set of attributes it has. Of several
- * matching rules the later and more specific wins, as db/README.md explains.
+ * matching rules the later and more specific wins, as db/README.md explains. What attributes mean
+ * on every ATA drive (hours, power cycles, temperature) is a rule too and comes even where no
+ * other matches.
  */
 
 /* Which part of an attribute a meaning reads. */
 enum attribute_part {
-	PART_RAW,	 /* the raw bytes, or some bits of them */
-	PART_NORMALIZED, /* the "value" column */
+	PART_RAW,	      /* the raw bytes, or some bits of them */
+	PART_NORMALIZED,      /* the "value" column */
+	PART_LARGER_WORD,     /* the larger of the two low 16-bit words: their order varies */
+	PART_SMALLER_WORD,    /* the smaller of them */
+	PART_TEMPERATURE_MAX, /* the highest of current, lowest and highest, packed as words */
 };
 
 /* What an attribute (or a sum of attributes) tells, as one row of a rule. */
@@ -28,9 +33,13 @@ struct attribute_meaning {
 	uint8_t bit, bits;	     /* of the raw bytes; bits 0: all of them */
 	bool fixed_point_hundredths; /* high byte whole, low byte hundredths (0..99) */
 	uint16_t inverted_from;	     /* shown = inverted_from - stored (100 or 200); 0: as stored */
+	bool modulo_256;	     /* shown = that modulo 256: counts on below 0 */
 	uint64_t factor, divisor;    /* into the fact's unit; at least 1 */
-	bool has_floor; /* a stored value at or below it means "at least" (or at most) */
+	bool has_floor;		     /* the counter stops there: what is shown means "at least" */
 	uint8_t floor;
+	bool has_ceiling; /* the same for a counter that rises: a stored value at or above it */
+	uint64_t ceiling;
+	bool lower_bound;	       /* lags behind or moves in large steps: always "at least" */
 	bool absent_ones, absent_zero; /* all bits set or zero: not reported */
 	enum fact_id fact;	       /* FACT_NONE: only the name is known */
 	enum confidence confidence;
@@ -77,8 +86,14 @@ struct drive_rule {
 	char vendor[48], family[96];
 	char origin[160];	    /* file and family of the most specific rule, for sources */
 	enum confidence confidence; /* of the match itself: medium for generic names */
-	struct attribute_meaning meanings[RULE_MEANINGS_MAX];
+	struct attribute_meaning
+		meanings[RULE_MEANINGS_MAX]; /* best first where a fact has several */
 	size_t nmeanings;
+	/*
+	 * Attributes that count flash pages written for the host and by the controller itself, in
+	 * a unit that varies: NAND bytes = host bytes x (host + ftl) / host. 0: none.
+	 */
+	uint8_t host_pages_id, ftl_pages_id;
 	const struct log_layout *layouts[RULE_LAYOUTS_MAX + 1]; /* vendor logs; NULL-ended */
 	/* ratings; has_ says whether known */
 	bool has_rated_pe, has_rated_pe_slc, has_tbw, has_warranty_years, has_raw_nand_bytes,
@@ -112,6 +127,7 @@ struct rules; /* a loaded, immutable set */
 struct rules_file {
 	const char *name; /* for messages */
 	struct bytes text;
+	bool override; /* the administrator's: wins over every file that is not */
 };
 
 /*
@@ -136,7 +152,40 @@ struct rule_fact {
 size_t rule_facts(const struct drive_rule *rule, const struct reading *r, struct rule_fact *ret,
 		  size_t max);
 
-/* The meaning of one attribute, or NULL; for `show`. */
+/* The meaning of one attribute, or NULL; for `show`. The first where it has several. */
 const struct attribute_meaning *rule_meaning(const struct drive_rule *rule, uint8_t id);
+
+/*
+ * The number that a meaning reads from an attribute, in the fact's unit. False where the attribute
+ * does not say: unset, saturated to "not reported", packed parts lost in a foreign dump.
+ */
+bool meaning_read(const struct attribute_meaning *m, const struct reading *r, i128 *ret,
+		  enum fact_bound *ret_bound);
+
+/* One mistake that lint found. */
+struct rules_problem {
+	char where[200]; /* file: family */
+	char text[280];
+};
+
+/*
+ * Test the rules beyond what parsing checks: every example of a family is won by that family, no
+ * family is beyond reach, ratings pick their rows. Returns how many problems there are; the first
+ * max of them are in ret.
+ */
+size_t rules_lint(const struct rules *rules, struct rules_problem *ret, size_t max);
+
+/* For `db list`: the n-th family; false behind the last one. Pointers live as long as rules. */
+struct rules_family {
+	const char *file, *vendor, *family, *model, *firmware;
+	enum confidence confidence;
+	bool abstract; /* only extended by others */
+	size_t nmeanings, nratings, nhazards;
+};
+bool rules_family_at(const struct rules *rules, size_t n, struct rules_family *ret);
+
+/* The name of a way to go on after TRIM or heat, as rule files and JSON spell it. */
+const char *trim_quirk_name(enum trim_quirk quirk);
+const char *over_temperature_name(enum over_temperature over);
 
 #endif
