@@ -11,7 +11,7 @@
  * has rating rows of which the first that fits the drive counts.
  */
 
-#define PATTERN_MAX	  240
+#define PATTERN_MAX	  320
 #define PREFIX_MAX	  32
 #define MATCH_IDS_MAX	  16
 #define EXAMPLES_MAX	  8

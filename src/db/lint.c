@@ -94,7 +94,8 @@ static void check_meanings(struct lint *l, const struct family *f)
 			complain(l, f, "attribute %u: no evidence", m->id);
 		for (size_t j = 0; j < i; j++)
 			if (f->meanings[j].id == m->id && f->meanings[j].fact == m->fact &&
-			    f->meanings[j].part == m->part && f->meanings[j].bit == m->bit)
+			    f->meanings[j].part == m->part && f->meanings[j].bit == m->bit &&
+			    f->meanings[j].plus_id == m->plus_id)
 				complain(l, f, "attribute %u: said twice", m->id);
 	}
 }

@@ -43,8 +43,8 @@ struct attribute_meaning {
 	bool absent_ones, absent_zero; /* all bits set or zero: not reported */
 	enum fact_id fact;	       /* FACT_NONE: only the name is known */
 	enum confidence confidence;
-	char name[64];	 /* "NAND bytes written, 1 GiB units" */
-	char source[96]; /* evidence */
+	char name[96];	 /* "NAND bytes written, 1 GiB units" */
+	char source[160]; /* evidence */
 };
 
 /* Why a firmware is dangerous: a row under "hazards". */
