@@ -43,7 +43,7 @@ struct attribute_meaning {
 	bool absent_ones, absent_zero; /* all bits set or zero: not reported */
 	enum fact_id fact;	       /* FACT_NONE: only the name is known */
 	enum confidence confidence;
-	char name[96];	 /* "NAND bytes written, 1 GiB units" */
+	char name[96];	  /* "NAND bytes written, 1 GiB units" */
 	char source[160]; /* evidence */
 };
 

@@ -3,6 +3,119 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "health/collect.h"
+
+#define RULE_FACTS_MAX 96
+
+void collect_add(struct collection *c, enum fact_id id, const struct fact *fact)
+{
+	struct fact_set *set = &c->facts->sets[id];
+
+	if (set->n == CANDIDATES_MAX || (fact->value < 0 && fact_unit(id) != UNIT_CELSIUS))
+		return;
+	for (size_t i = 0; i < set->n; i++)
+		if (set->candidates[i].value == fact->value &&
+		    strcmp(set->candidates[i].source, fact->source) == 0)
+			return;
+	set->candidates[set->n++] = *fact;
+}
+
+const struct fact *collect_find(const struct collection *c, enum fact_id id,
+				enum fact_quality quality)
+{
+	const struct fact_set *set = &c->facts->sets[id];
+
+	for (size_t i = 0; i < set->n; i++)
+		if (set->candidates[i].quality == quality)
+			return &set->candidates[i];
+	return NULL;
+}
+
+void collect_follow(struct collection *c, enum fact_id id, const struct fact *f)
+{
+	struct fact_set *set = &c->facts->sets[id];
+	size_t at = (size_t)(f - set->candidates);
+	struct fact first = *f;
+
+	memmove(&set->candidates[1], &set->candidates[0], at * sizeof(first));
+	set->candidates[0] = first;
+}
+
+void collect_drop(struct collection *c, enum fact_id id, const struct fact *f)
+{
+	struct fact_set *set = &c->facts->sets[id];
+	size_t at = (size_t)(f - set->candidates);
+
+	memmove(&set->candidates[at], &set->candidates[at + 1],
+		(set->n - at - 1) * sizeof(set->candidates[0]));
+	set->n--;
+}
+
+/* "SMART / Health Information (log 02h), percentage used at byte 5" */
+static void field_source(const struct decoded *d, char source[FACT_SOURCE_MAX])
+{
+	snprintf(source, FACT_SOURCE_MAX, "%.80s, %.50s at byte %u", d->layout->title,
+		 d->field->label, d->field->off);
+}
+
+static enum fact_quality field_quality(const struct decoded *d)
+{
+	return d->field->flags & FIELD_DERIVED ? QUALITY_DERIVED : d->layout->quality;
+}
+
+/*
+ * Standard logs stand before what vendors say, vendors' logs and attributes that are sure before
+ * those that are not.
+ */
+static void collect_fields(struct collection *c, enum fact_quality quality, bool unsure)
+{
+	for (size_t i = 0; i < c->r->nfields; i++) {
+		const struct decoded *d = &c->r->fields[i];
+		enum fact_id id = field_fact(d->field);
+		struct fact f = {
+			.value = d->value.number,
+			.bound = d->value.bound,
+			.quality = field_quality(d),
+			.confidence = d->layout->confidence,
+		};
+
+		if (id == FACT_NONE || d->value.kind != VALUE_NUMBER || f.quality != quality ||
+		    (f.confidence > CONFIDENCE_HIGH) != unsure || f.confidence > CONFIDENCE_MEDIUM)
+			continue;
+		field_source(d, f.source);
+		collect_add(c, id, &f);
+	}
+}
+
+static void collect_rule(struct collection *c, bool unsure)
+{
+	struct rule_fact found[RULE_FACTS_MAX];
+	size_t n = rule_facts(c->rule, c->r, found, RULE_FACTS_MAX);
+
+	for (size_t i = 0; i < n; i++)
+		if ((found[i].fact.confidence > CONFIDENCE_HIGH) == unsure)
+			collect_add(c, found[i].id, &found[i].fact);
+}
+
+void facts_collect(const struct reading *r, const struct drive_rule *rule, struct facts *ret)
+{
+	struct collection c = { .r = r, .rule = rule, .facts = ret };
+
+	memset(ret, 0, sizeof(*ret));
+	collect_fields(&c, QUALITY_MEASURED, false);
+	for (int unsure = 0; unsure <= 1; unsure++) {
+		collect_rule(&c, unsure);
+		collect_fields(&c, QUALITY_VENDOR, unsure);
+	}
+	collect_fields(&c, QUALITY_DERIVED, false);
+	collect_host_counters(&c);
+	collect_percentage(&c);
+	collect_plausible(&c);
+	collect_derived(&c);
+}
 
 const struct fact *facts_get(const struct facts *facts, enum fact_id id)
 {

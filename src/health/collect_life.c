@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "health/collect.h"
+
+/*
+ * Percentage used. Some firmware leaves the standard statistic at its first value, or at 255,
+ * while the vendor's attribute shows the wear.
+ */
+
+#define POINT	       1000
+#define SATURATED      (255 * POINT)
+#define STUCK_POINTS   3  /* wear of so many percent would have moved the statistic off 0 */
+#define DIFFERS_POINTS 10 /* two measures this far apart are a contradiction */
+
+static void say(struct collection *c, const struct fact *followed, const struct fact *other,
+		const char *why)
+{
+	char a[UNIT_TEXT_MAX], b[UNIT_TEXT_MAX];
+
+	facts_add_conflict(c->facts, FACT_PERCENTAGE_USED, FACT_NONE,
+			   "life used: %s%s (%.60s) is followed, not %s%s (%.60s): %s",
+			   followed->bound == BOUND_AT_LEAST ? "at least " : "",
+			   format_quantity(followed->value, UNIT_PERCENT, a), followed->source,
+			   other->bound == BOUND_AT_LEAST ? "at least " : "",
+			   format_quantity(other->value, UNIT_PERCENT, b), other->source, why);
+}
+
+/* The statistic stays at its first value, or shows all ones. */
+static const char *why_not_standard(const struct collection *c, const struct fact *s,
+				    const struct fact *v)
+{
+	if (c->rule->statistics_percent_stuck)
+		return "the standard statistic is not maintained on this series";
+	if (s->value == 0 && v->value >= STUCK_POINTS * POINT)
+		return "the standard statistic is stuck at 0";
+	if (s->value >= SATURATED && v->value < 100 * POINT &&
+	    (v->bound == BOUND_EXACT || v->value < 99 * POINT))
+		return "255 is all ones, which other counters contradict";
+	return NULL;
+}
+
+static bool contradict(const struct fact *s, const struct fact *v)
+{
+	const struct fact *low = s->value <= v->value ? s : v;
+
+	if (low->bound == BOUND_AT_LEAST)
+		return false;
+	return (s->value > v->value ? s->value - v->value : v->value - s->value) >
+	       DIFFERS_POINTS * POINT;
+}
+
+void collect_percentage(struct collection *c)
+{
+	const struct fact *standard = collect_find(c, FACT_PERCENTAGE_USED, QUALITY_MEASURED);
+	const struct fact *vendor = collect_find(c, FACT_PERCENTAGE_USED, QUALITY_VENDOR);
+	const char *why;
+	struct fact s, v;
+
+	if (c->r->identity.protocol != PROTOCOL_ATA || !standard)
+		return;
+	s = *standard;
+	if (!vendor) {
+		if (c->rule->statistics_percent_stuck && (s.value == 0 || s.value >= SATURATED)) {
+			facts_add_conflict(c->facts, FACT_PERCENTAGE_USED, FACT_NONE,
+					   "life used: the standard statistic is not maintained "
+					   "on this series, and nothing else tells");
+			collect_drop(c, FACT_PERCENTAGE_USED, standard);
+		}
+		return;
+	}
+	v = *vendor;
+	why = why_not_standard(c, &s, &v);
+	if (why) {
+		collect_follow(c, FACT_PERCENTAGE_USED, vendor);
+		if (s.value != v.value)
+			say(c, &v, &s, why);
+	} else if (contradict(&s, &v)) {
+		say(c, &s, &v, "standard logs stand before attributes");
+	}
+}
