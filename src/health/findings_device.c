@@ -119,9 +119,9 @@ void judge_degraded(struct judge *j)
 	else if (mirrors)
 		f = judge_add(
 			j, SEVERITY_WARNING, "plan its replacement; the bit only repeats the wear",
-			"rated endurance consumed (critical warning 0x%02x: %s used, spare %s, "
+			"rated endurance consumed (critical warning 0x%02x: %s%s used, spare %s, "
 			"no media errors)",
-			mask, used, left);
+			mask, w->bound == BOUND_AT_LEAST ? "at least " : "", used, left);
 	else
 		f = judge_add(j, SEVERITY_CRITICAL, "copy its data and replace it",
 			      "the drive reports degraded reliability (critical warning 0x%02x)",

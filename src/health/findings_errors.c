@@ -10,26 +10,33 @@
 #define ATTRIBUTE_UNCORRECTABLE 198
 #define COUNT_PLAUSIBLE		UINT32_MAX /* a larger raw value packs several numbers */
 
+/*
+ * Some controllers keep something else in the statistic: Kingston's KC400 counts 39 to 63 million
+ * on drives that work.
+ */
+#define UNCORRECTABLE_PLAUSIBLE 100000
+
+/* One of the two: on NVMe the first, on ATA the second. */
 void judge_media_errors(struct judge *j)
 {
-	static const enum fact_id ids[] = { FACT_MEDIA_ERRORS, FACT_UNCORRECTABLE_ERRORS };
+	const struct fact *media = judge_fact(j, FACT_MEDIA_ERRORS);
+	bool by_media = media && media->value > 0;
+	enum fact_id id = by_media ? FACT_MEDIA_ERRORS : FACT_UNCORRECTABLE_ERRORS;
+	const struct fact *f = by_media ? media : judge_fact(j, id);
+	char count[UNIT_TEXT_MAX], source[SOURCE_SHORT_MAX];
+	bool plausible, alarms;
 
-	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
-		const struct fact *f = judge_fact(j, ids[i]);
-		bool sure = f && f->confidence <= CONFIDENCE_HIGH;
-		char count[UNIT_TEXT_MAX], source[SOURCE_SHORT_MAX];
-
-		if (!f || f->value <= 0)
-			continue;
-		finding_evidence(judge_add(j, sure ? SEVERITY_WARNING : SEVERITY_OK,
-					   "check backups and run an extended self-test",
-					   "%s %s in its lifetime (%s%s)",
-					   format_grouped(f->value, count), fact_label(ids[i]),
-					   source_short(f->source, source),
-					   judge_mark(f->confidence)),
-				 "%s: %.150s", fact_name(ids[i]), f->source);
+	if (!f || f->value <= 0)
 		return;
-	}
+	plausible = by_media || f->value <= UNCORRECTABLE_PLAUSIBLE;
+	alarms = plausible && f->confidence <= CONFIDENCE_HIGH;
+	finding_evidence(judge_add(j, alarms ? SEVERITY_WARNING : SEVERITY_OK,
+				   alarms ? "check backups and run an extended self-test" : NULL,
+				   "%s: %s in its lifetime%s (%s%s)", fact_label(id),
+				   format_grouped(f->value, count),
+				   plausible ? "" : ", too many to be a count",
+				   source_short(f->source, source), judge_mark(f->confidence)),
+			 "%s: %.150s", fact_name(id), f->source);
 }
 
 /* The raw count of an attribute; 0 where it is not there or not a count. */
@@ -112,7 +119,7 @@ void judge_crc_errors(struct judge *j)
 		return;
 	finding_evidence(judge_add(j, SEVERITY_OK,
 				   "if it rises, replace the cable or reseat the drive",
-				   "%s interface CRC errors in its lifetime",
+				   "interface CRC errors: %s in its lifetime",
 				   format_grouped(f->value, count)),
 			 "crc_errors: %.150s", f->source);
 }

@@ -97,15 +97,20 @@ static bool status_is_own_word(const struct judge *j)
 	return !facts_number(j->facts, FACT_CRITICAL_WARNING, &mask) || mask == 0;
 }
 
+/* In the drive's own words; its attributes are then listed with that and not one by one. */
+static bool says_that_it_fails(const struct judge *j)
+{
+	return j->r->smart_status == SMART_STATUS_FAILED && status_is_own_word(j) &&
+	       !j->r->smart_status_by_attributes;
+}
+
 void judge_smart_failing(struct judge *j)
 {
 	static const char *const advice = "copy its data and replace it";
-	bool failed = j->r->smart_status == SMART_STATUS_FAILED && status_is_own_word(j) &&
-		      !j->r->smart_status_by_attributes;
 	char low[280];
 	struct finding *f;
 
-	if (failed) {
+	if (says_that_it_fails(j)) {
 		size_t n = list_low(j, false, low, sizeof(low));
 
 		f = judge_add(j, SEVERITY_CRITICAL, advice,
@@ -126,7 +131,8 @@ void judge_attribute_low(struct judge *j)
 {
 	size_t n = 0;
 
-	/* a drive that calls itself failing has them listed already, and they count as one */
+	if (says_that_it_fails(j))
+		return;
 	for (size_t i = 0; i < j->r->nattributes && n < LISTED_MAX; i++) {
 		const struct attribute *a = &j->r->attributes[i];
 		char name[ATTRIBUTE_NAME_MAX];

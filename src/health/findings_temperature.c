@@ -182,7 +182,7 @@ void judge_throttled(struct judge *j)
 	if (events && events->value > 0)
 		finding_evidence(judge_add(j, SEVERITY_OK,
 					   "if it happens often, improve its cooling",
-					   "slowed down by heat %s times in its lifetime",
+					   "thermal throttle events: %s in its lifetime",
 					   format_grouped(events->value, count)),
 				 "thermal_throttle_events: %.150s", events->source);
 	if (minutes && minutes->value > 0)

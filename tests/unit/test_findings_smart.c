@@ -118,6 +118,7 @@ static void failing_status(void **state)
 	assert_string_equal(f->text, "the drive says that it is failing: attribute 232 "
 				     "(Available_Reservd_Space) is at 1, threshold 10");
 	assert_string_equal(d->a.reason, f->text);
+	judged_refuse(d, "smart.attribute-low"); /* it is said already */
 }
 
 /* passed, yet at its threshold: passed, and yet an attribute is at its threshold. */
@@ -182,12 +183,19 @@ static void media_errors(void **state)
 	judged_refuse(d, "media.errors");
 	judged_fact(d, FACT_MEDIA_ERRORS, 285002);
 	assert_string_equal(judged_expect(d, "media.errors", SEVERITY_WARNING)->text,
-			    "285,002 media errors in its lifetime (test log)");
+			    "media errors: 285,002 in its lifetime (test log)");
 	judged_fact(d, FACT_MEDIA_ERRORS, 0);
 	judged_fact(d, FACT_UNCORRECTABLE_ERRORS, 4)->confidence = CONFIDENCE_MEDIUM;
 	judged_expect(d, "media.errors", SEVERITY_OK);
 	judged_fact(d, FACT_UNCORRECTABLE_ERRORS, 4)->confidence = CONFIDENCE_LOW;
 	judged_refuse(d, "media.errors");
+	judged_fact(d, FACT_UNCORRECTABLE_ERRORS, 100000);
+	judged_expect(d, "media.errors", SEVERITY_WARNING);
+	judged_fact(d, FACT_UNCORRECTABLE_ERRORS, 62899102); /* not a count */
+	judged_expect(d, "media.errors", SEVERITY_OK);
+	/* what an NVMe drive calls media errors it counts */
+	judged_fact(d, FACT_MEDIA_ERRORS, 62899102);
+	judged_expect(d, "media.errors", SEVERITY_WARNING);
 }
 
 static void set_raw(struct judged *d, uint8_t id, uint64_t raw)

@@ -278,6 +278,48 @@ static void temperature_limits(void **state)
 	}
 }
 
+/* ATA names its highest operating temperature, SCSI a reference that it must not reach. */
+static void temperature_limits_elsewhere(void **state)
+{
+	static const struct {
+		const char *layout, *field;
+		double warning, critical; /* with a field of 65 C */
+	} rows[] = {
+		{ "ata.devstat.temperature", "specified_max", 65, 80 },
+		{ "ata.sct_status", "temperature_limit", 65, 80 },
+		{ "scsi.temperature", "reference", 65, 65 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct judged *d = judged_sata();
+
+		add_number(d, rows[i].layout, rows[i].field, 0, 65000);
+		judged_fact(d, FACT_TEMPERATURE, rows[i].warning - 1);
+		judged_run(d);
+		assert_int_equal(d->a.verdict, SEVERITY_OK);
+		judged_fact(d, FACT_TEMPERATURE, rows[i].critical);
+		judged_expect(d, "temperature.over-critical", SEVERITY_CRITICAL);
+		judged_fact(d, FACT_TEMPERATURE, rows[i].critical - 1);
+		if (rows[i].warning < rows[i].critical)
+			judged_expect(d, "temperature.over-warning", SEVERITY_WARNING);
+	}
+}
+
+static void temperature_limits_of_the_rules(void **state)
+{
+	struct judged *d = judged_sata();
+
+	(void)state;
+	d->rule.matched = d->rule.has_limit_celsius = true;
+	d->rule.limit_celsius = 85;
+	judged_fact(d, FACT_TEMPERATURE, 84);
+	judged_refuse(d, "temperature.over-warning");
+	judged_fact(d, FACT_TEMPERATURE, 85);
+	assert_says(judged_expect(d, "temperature.over-warning", SEVERITY_WARNING)->evidence,
+		    "warning from 85 C (drive rules), critical from 95 C (default)");
+}
+
 static void temperature_limits_by_the_admin(void **state)
 {
 	struct judged *d = judged_nvme();
@@ -366,6 +408,8 @@ int main(void)
 		cmocka_unit_test(capacitors),
 		cmocka_unit_test(endurance_groups),
 		cmocka_unit_test(temperature_limits),
+		cmocka_unit_test(temperature_limits_elsewhere),
+		cmocka_unit_test(temperature_limits_of_the_rules),
 		cmocka_unit_test(temperature_limits_by_the_admin),
 		cmocka_unit_test(temperatures_that_are_none),
 		cmocka_unit_test(switching_off_by_heat),
