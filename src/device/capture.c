@@ -75,34 +75,33 @@ int capture_log(struct capture *c, const struct request *req, enum log_space spa
 	return full < 0 ? full : err;
 }
 
-static int keep_page(struct capture *c, const char *file, enum log_space space, uint32_t id)
+static void keep_page(struct sys *sys, const struct device *device, struct snapshot *s,
+		      const char *file, enum log_space space, uint32_t id)
 {
 	CLEANUP(cleanup_free) char *page = NULL;
 	char path[PATH_MAX];
 	size_t n;
 
-	if (snprintf(path, sizeof(path), "%s/device/%s", c->device->sysfs, file) >=
-		    (int)sizeof(path) ||
-	    sys_read_file(c->sys, path, KEPT_MAX, &page, &n) < 0 || n == 0)
-		return 0;
+	snprintf(path, sizeof(path), "%s/device/%s", device->sysfs, file);
+	if (sys_read_file(sys, path, KEPT_MAX, &page, &n) < 0)
+		return;
+	struct bytes bytes = bytes_of(page, n);
 	if (space == SPACE_ATA_IDENTIFY)
-		return n < KEPT_IDENTIFY + 512 ? 0
-					       : snapshot_add(c->s, space, id, 0,
-							      bytes_of(page + KEPT_IDENTIFY, 512));
-	return snapshot_add(c->s, space, id, 0, bytes_of(page, n));
+		bytes = bytes_slice(bytes, KEPT_IDENTIFY, 512);
+	if (bytes.len == 0 || (space == SPACE_ATA_IDENTIFY && bytes.len < 512))
+		return;
+	if (snapshot_add(s, space, id, 0, bytes) < 0)
+		return; /* it has its problem text; the names are an extra */
 }
 
-int capture_kept(struct capture *c)
+void capture_kept(struct sys *sys, const struct device *device, struct snapshot *s)
 {
-	int err = keep_page(c, "vpd_pg89", SPACE_ATA_IDENTIFY, 0);
-
-	if (err == 0)
-		err = keep_page(c, "inquiry", SPACE_SCSI_INQUIRY, 0);
-	if (err == 0)
-		err = keep_page(c, "vpd_pg80", SPACE_SCSI_VPD, 0x80);
-	if (err == 0)
-		err = keep_page(c, "vpd_pg83", SPACE_SCSI_VPD, 0x83);
-	return err;
+	if (device->access == ACCESS_NVME || device->access == ACCESS_SMARTCTL)
+		return;
+	keep_page(sys, device, s, "vpd_pg89", SPACE_ATA_IDENTIFY, 0);
+	keep_page(sys, device, s, "inquiry", SPACE_SCSI_INQUIRY, 0);
+	keep_page(sys, device, s, "vpd_pg80", SPACE_SCSI_VPD, 0x80);
+	keep_page(sys, device, s, "vpd_pg83", SPACE_SCSI_VPD, 0x83);
 }
 
 int capture_over(struct capture *c)

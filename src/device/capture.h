@@ -57,8 +57,9 @@ void capture_failed(struct capture *c, int err, const struct diag *d);
 
 /*
  * Pages that the kernel keeps since it found the disk (INQUIRY, its pages 80h and 83h, IDENTIFY in
- * page 89h), for a drive that must not be disturbed.
+ * page 89h), for a drive that must not be disturbed or does not answer. Those that are not there
+ * are left out.
  */
-int capture_kept(struct capture *c) MUST_USE;
+void capture_kept(struct sys *sys, const struct device *device, struct snapshot *s);
 
 #endif

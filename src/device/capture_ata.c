@@ -37,7 +37,9 @@ struct plan {
 	bool short_form;	   /* pass-through of 12 bytes, not 16 */
 	struct bytes identify;	   /* in the snapshot */
 	bool quick;		   /* answers fast enough for libatasmart */
-	uint8_t directory[SECTOR]; /* of general purpose logs; zero where there is none */
+	uint8_t directory[SECTOR]; /* of logs, by READ LOG EXT; zero where there is none */
+	bool has_smart_directory;  /* the same by SMART READ LOG */
+	uint8_t smart_directory[SECTOR];
 };
 
 static uint16_t word(const struct plan *p, unsigned n)
@@ -89,12 +91,6 @@ static int check_power(struct plan *p)
 		return 0; /* many bridges lose the registers */
 	uint8_t mode = (uint8_t)reply.sense.ata.count;
 	return mode == POWER_STANDBY || mode == POWER_STANDBY_Y;
-}
-
-static int leave_asleep(struct plan *p)
-{
-	p->c->s->state = DRIVE_STANDBY;
-	return capture_kept(p->c);
 }
 
 static int read_identify(struct plan *p, struct diag *d)
@@ -165,10 +161,15 @@ static int read_smart(struct plan *p)
 	return err;
 }
 
-/* Pages of a general purpose log, by the directory. */
+/* Pages of a log, by a directory: one word each (ACS-4, 9.2). */
+static unsigned pages_in(const uint8_t *directory, uint8_t address)
+{
+	return (unsigned)bytes_le_or0(bytes_of(directory, SECTOR), (size_t)address * 2, 2);
+}
+
 static unsigned pages_of(const struct plan *p, uint8_t address)
 {
-	return (unsigned)bytes_le_or0(bytes_of(p->directory, SECTOR), (size_t)address * 2, 2);
+	return pages_in(p->directory, address);
 }
 
 static int read_page(struct plan *p, uint8_t address, uint16_t page)
@@ -228,9 +229,13 @@ static int read_devstat_28(struct plan *p)
 	if (!data)
 		return -ENOMEM;
 	int err = exec(p, request_ata_smart_log(LOG_DIRECTORY, data, SECTOR), &reply, &d);
-	size_t pages = err < 0 ? 0 : bytes_le_or0(bytes_of(data, SECTOR), LOG_DEVSTAT * 2, 2);
-	if (err < 0 || pages == 0)
+	if (err < 0)
 		return capture_optional(err);
+	memcpy(p->smart_directory, data, SECTOR);
+	p->has_smart_directory = true;
+	size_t pages = pages_in(p->smart_directory, LOG_DEVSTAT);
+	if (pages == 0)
+		return 0;
 	pages = pages < PAGES_MAX ? pages : PAGES_MAX;
 	err = exec(p, request_ata_smart_log(LOG_DEVSTAT, data, pages * SECTOR), &reply, &d);
 	if (err < 0)
@@ -246,10 +251,14 @@ static int read_devstat_28(struct plan *p)
 	return err;
 }
 
-/*
- * General purpose logs by their directory. The logs of 28-bit commands have no such directory to
- * trust, but IDENTIFY says of the two old ones whether they are there.
- */
+/* One of the two old SMART logs: IDENTIFY has a bit for each, a directory may know better. */
+static bool has_smart_log(const struct plan *p, uint8_t address, unsigned bit)
+{
+	if (!supports(p, bit))
+		return false;
+	return !p->has_smart_directory || pages_in(p->smart_directory, address);
+}
+
 static int read_logs(struct plan *p, bool smart)
 {
 	bool gpl = supports(p, 5);
@@ -267,11 +276,11 @@ static int read_logs(struct plan *p, bool smart)
 	}
 	if (err == 0 && pages_of(p, LOG_EXT_SELFTEST))
 		err = read_page(p, LOG_EXT_SELFTEST, 0);
-	else if (err == 0 && smart && supports(p, 1))
+	else if (err == 0 && smart && has_smart_log(p, LOG_SELFTEST, 1))
 		err = read_smart_log(p, LOG_SELFTEST);
 	if (err == 0 && pages_of(p, LOG_EXT_ERRORS))
 		err = read_page(p, LOG_EXT_ERRORS, 0);
-	else if (err == 0 && smart && supports(p, 0))
+	else if (err == 0 && smart && has_smart_log(p, LOG_SUMMARY_ERRORS, 0))
 		err = read_smart_log(p, LOG_SUMMARY_ERRORS);
 	if (err == 0 && pages_of(p, LOG_SCT_STATUS) && (word(p, 206) & 1))
 		err = read_page(p, LOG_SCT_STATUS, 0);
@@ -304,8 +313,9 @@ static int try_form(struct plan *p, struct diag *d)
 	if (asleep < 0)
 		return asleep;
 	if (asleep && !p->c->options->wake) {
-		int err = leave_asleep(p);
-		return err < 0 ? err : 1;
+		p->c->s->state = DRIVE_STANDBY;
+		capture_kept(p->c->sys, p->c->device, p->c->s);
+		return 1;
 	}
 	return read_identify(p, d);
 }
@@ -320,6 +330,7 @@ static void no_pass_through(struct capture *c, int err, const struct diag *d)
 		return;
 	}
 	c->s->state = DRIVE_NO_SMART;
+	capture_kept(c->sys, device, c->s);
 	snapshot_add_problem(c->s, err,
 			     "the USB bridge (%04x:%04x%s%s) passes no ATA commands through: %s",
 			     device->usb_vendor, device->usb_product, bridge ? ", " : "",
@@ -332,7 +343,8 @@ int capture_ata(struct capture *c)
 	struct diag d = { 0 };
 	int err = try_form(&p, &d);
 
-	if (err < 0 && !capture_is_over(err) && err != -EAGAIN && c->device->access == ACCESS_USB) {
+	/* not every translation layer knows the long form */
+	if (err < 0 && !capture_is_over(err) && err != -EAGAIN) {
 		diag_clear(&d);
 		p.short_form = true;
 		err = try_form(&p, &d);

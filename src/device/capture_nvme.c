@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/capture.h"
+#include "transport/codes.h"
 
 /*
  * What an NVMe drive is asked, by its own word in Identify Controller (NVMe base specification
@@ -25,23 +26,6 @@ enum {
 	CNS_CONTROLLER = 0x01,
 	CNS_ACTIVE_NAMESPACES = 0x02,
 	CNS_NAMESPACE_DESCRIPTORS = 0x03,
-	LOG_SUPPORTED = 0x00,
-	LOG_ERRORS = 0x01,
-	LOG_SMART = 0x02,
-	LOG_FIRMWARE = 0x03,
-	LOG_EFFECTS = 0x05,
-	LOG_SELFTEST = 0x06,
-	LOG_ENDURANCE = 0x09,
-	LOG_EVENTS = 0x0d,
-	LOG_SANITIZE = 0x81,
-	LOG_OCP = 0xc0,
-};
-
-/* Actions on the persistent event log, in the log specific parameter (figure 224). */
-enum {
-	EVENTS_READ = 0,
-	EVENTS_ESTABLISH = 1,
-	EVENTS_RELEASE = 2,
 };
 
 struct plan {
@@ -136,10 +120,10 @@ static int read_supported(struct plan *p)
 {
 	if (!(bytes_le_or0(p->controller, 261, 1) & 1 << 5))
 		return 0;
-	int err = read_log(p, LOG_SUPPORTED, 0, 1024);
-	struct bytes log = snapshot_find(p->c->s, SPACE_NVME_LOG, LOG_SUPPORTED, 0);
+	int err = read_log(p, NVME_LOG_SUPPORTED, 0, 1024);
+	struct bytes log = snapshot_find(p->c->s, SPACE_NVME_LOG, NVME_LOG_SUPPORTED, 0);
 	/* a list without the log that every drive must have is no list */
-	if (log.len >= 1024 && (bytes_le_or0(log, LOG_SMART * 4, 4) & 1))
+	if (log.len >= 1024 && (bytes_le_or0(log, NVME_LOG_SMART * 4, 4) & 1))
 		p->supported = log;
 	return err;
 }
@@ -200,12 +184,12 @@ static int read_endurance(struct plan *p)
 	bool groups = bytes_le_or0(p->controller, 96, 4) & 1 << 4;
 	int err = 0;
 
-	if (!groups || !has_log(p, LOG_ENDURANCE, true))
+	if (!groups || !has_log(p, NVME_LOG_ENDURANCE, true))
 		return 0;
 	if (p->ngroups == 0 && bytes_le_or0(p->controller, 340, 2) == 1)
 		add_group(p, 1);
 	for (size_t i = 0; i < p->ngroups && err == 0; i++)
-		err = read_log(p, LOG_ENDURANCE, p->groups[i], 512);
+		err = read_log(p, NVME_LOG_ENDURANCE, p->groups[i], 512);
 	return err;
 }
 
@@ -220,26 +204,27 @@ static int read_standard(struct plan *p)
 	uint8_t lpa = (uint8_t)bytes_le_or0(id, 261, 1);
 	bool selftest = bytes_le_or0(id, 256, 2) & 1 << 4;
 	bool sanitize = bytes_le_or0(id, 328, 4) != 0;
-	int err = read_log(p, LOG_SMART, 0, 512);
+	int err = read_log(p, NVME_LOG_SMART, 0, 512);
 
-	if (err == 0 && has_log(p, LOG_ERRORS, true))
-		err = read_log(p, LOG_ERRORS, 0, entries * 64);
-	if (err == 0 && has_log(p, LOG_FIRMWARE, true))
-		err = read_log(p, LOG_FIRMWARE, 0, 512);
-	if (err == 0 && (lpa & 1 << 1) && has_log(p, LOG_EFFECTS, true))
-		err = read_log(p, LOG_EFFECTS, 0, 4096);
-	if (err == 0 && selftest && has_log(p, LOG_SELFTEST, true))
-		err = read_log(p, LOG_SELFTEST, 0, 564);
+	if (err == 0 && has_log(p, NVME_LOG_ERRORS, true))
+		err = read_log(p, NVME_LOG_ERRORS, 0, entries * 64);
+	if (err == 0 && has_log(p, NVME_LOG_FIRMWARE, true))
+		err = read_log(p, NVME_LOG_FIRMWARE, 0, 512);
+	if (err == 0 && (lpa & 1 << 1) && has_log(p, NVME_LOG_EFFECTS, true))
+		err = read_log(p, NVME_LOG_EFFECTS, 0, 4096);
+	if (err == 0 && selftest && has_log(p, NVME_LOG_SELFTEST, true))
+		err = read_log(p, NVME_LOG_SELFTEST, 0, 564);
 	if (err == 0)
 		err = read_endurance(p);
-	if (err == 0 && sanitize && has_log(p, LOG_SANITIZE, true))
-		err = read_log(p, LOG_SANITIZE, 0, 512);
+	if (err == 0 && sanitize && has_log(p, NVME_LOG_SANITIZE, true))
+		err = read_log(p, NVME_LOG_SANITIZE, 0, 512);
 	return err;
 }
 
 static int release_context(struct plan *p, uint8_t *data)
 {
-	struct request req = request_nvme_log(LOG_EVENTS, EVENTS_RELEASE, 0, 0, data, 512);
+	struct request req = request_nvme_log(NVME_LOG_EVENTS, NVME_EVENTS_RELEASE, 0, 0, data,
+					      512);
 	struct diag d = { 0 };
 	struct reply reply;
 	int err = transport_exec(p->c->t, &req, &reply, &d);
@@ -264,20 +249,21 @@ static int read_events(struct plan *p)
 
 	if (!data)
 		return -ENOMEM;
-	struct request first = request_nvme_log(LOG_EVENTS, EVENTS_ESTABLISH, 0, 0, data, 512);
+	struct request first = request_nvme_log(NVME_LOG_EVENTS, NVME_EVENTS_ESTABLISH, 0, 0, data,
+						512);
 	int err = transport_exec(p->c->t, &first, &reply, &d);
 	if (err < 0)
-		return keep_log(p, LOG_EVENTS, 0, NULL, 0, err, &d);
+		return keep_log(p, NVME_LOG_EVENTS, 0, NULL, 0, err, &d);
 
 	/* total log length, in the header */
 	uint64_t total = bytes_le_or0(bytes_of(data, 512), 8, 8);
 	size_t len = total > EVENTS_MAX ? EVENTS_MAX : total < 512 ? 512 : (size_t)total;
 	len &= ~(size_t)3;
 	if (p->offsets)
-		err = read_parts(p, LOG_EVENTS, EVENTS_READ, 0, 512, data, len, &d);
+		err = read_parts(p, NVME_LOG_EVENTS, NVME_EVENTS_READ, 0, 512, data, len, &d);
 	else
 		len = 512;
-	int kept = keep_log(p, LOG_EVENTS, 0, data, len, err, &d);
+	int kept = keep_log(p, NVME_LOG_EVENTS, 0, data, len, err, &d);
 	int released = release_context(p, data);
 	return kept < 0 ? kept : released;
 }
@@ -313,11 +299,11 @@ static int read_vendor(struct plan *p)
 	for (size_t i = 0; i < n && err == 0; i++) {
 		if (extra[i].id < 0xc0 || extra[i].bytes == 0 || !has_log(p, extra[i].id, true))
 			continue;
-		ocp_read |= extra[i].id == LOG_OCP;
+		ocp_read |= extra[i].id == NVME_LOG_OCP;
 		err = read_log(p, extra[i].id, 0, (extra[i].bytes + 3) & ~3u);
 	}
-	if (err == 0 && !ocp_read && has_log(p, LOG_OCP, false))
-		err = read_log(p, LOG_OCP, 0, 512);
+	if (err == 0 && !ocp_read && has_log(p, NVME_LOG_OCP, false))
+		err = read_log(p, NVME_LOG_OCP, 0, 512);
 	return err;
 }
 
@@ -352,7 +338,7 @@ int capture_nvme(struct capture *c)
 	if (err == 0)
 		err = read_vendor(&p);
 	bool events = bytes_le_or0(p.controller, 261, 1) & 1 << 4;
-	if (err == 0 && c->options->events && events && has_log(&p, LOG_EVENTS, true))
+	if (err == 0 && c->options->events && events && has_log(&p, NVME_LOG_EVENTS, true))
 		err = read_events_held(&p);
 	return err;
 }

@@ -163,7 +163,8 @@ int capture_scsi(struct capture *c)
 		return asleep;
 	if (asleep && !c->options->wake) {
 		c->s->state = DRIVE_STANDBY;
-		return capture_kept(c);
+		capture_kept(c->sys, c->device, c->s);
+		return 0;
 	}
 	int err = read_inquiry(c);
 	if (err == 0)

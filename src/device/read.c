@@ -77,6 +77,7 @@ static bool settle_without_child(struct reading_run *run, size_t i)
 	snprintf(text, sizeof(text), "skipped: process %d still waits for an answer of this drive",
 		 pid);
 	set_state(run, i, DRIVE_HUNG, -ETIMEDOUT, text);
+	capture_kept(run->sys, device, &run->snapshots[i]);
 	return true;
 }
 
@@ -129,6 +130,7 @@ static void set_hung(struct reading_run *run, size_t i, pid_t pid)
 		snprintf(text + n, sizeof(text) - (size_t)n,
 			 "; process %d is left waiting in the kernel", pid);
 	set_state(run, i, DRIVE_HUNG, -ETIMEDOUT, text);
+	capture_kept(run->sys, &run->devices[i], &run->snapshots[i]);
 }
 
 /* The child has closed its pipe, or it cannot be read any more. */

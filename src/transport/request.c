@@ -2,30 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "transport/codes.h"
 #include "transport/transport.h"
-
-enum {
-	NVME_GET_LOG_PAGE = 0x02,
-	NVME_IDENTIFY = 0x06,
-	ATA_READ_LOG_EXT = 0x2f,
-	ATA_SMART = 0xb0,
-	ATA_CHECK_POWER_MODE = 0xe5,
-	ATA_IDENTIFY_DEVICE = 0xec,
-	SCSI_TEST_UNIT_READY = 0x00,
-	SCSI_REQUEST_SENSE = 0x03,
-	SCSI_INQUIRY = 0x12,
-	SCSI_LOG_SENSE = 0x4d,
-	SCSI_SERVICE_ACTION_IN = 0x9e,
-};
-
-/* Subcommands of SMART, in the features register; all want C24Fh in the LBA (ACS-3, 7.46). */
-enum {
-	SMART_READ_DATA = 0xd0,
-	SMART_READ_THRESHOLDS = 0xd1,
-	SMART_READ_LOG = 0xd5,
-	SMART_RETURN_STATUS = 0xda,
-	SMART_SIGNATURE = 0xc24f00,
-};
 
 struct known {
 	uint8_t code;

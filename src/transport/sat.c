@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "transport/codes.h"
 #include "transport/scsi.h"
 
 struct sat {
@@ -12,8 +13,6 @@ struct sat {
 };
 
 enum {
-	ATA_PASS_THROUGH_16 = 0x85,
-	ATA_PASS_THROUGH_12 = 0xa1,
 	/* byte 1: protocol << 1 */
 	PROTOCOL_NON_DATA = 3 << 1,
 	PROTOCOL_PIO_IN = 4 << 1,
@@ -57,7 +56,7 @@ static void fill_16(const struct request *req, uint8_t *cdb)
 {
 	const struct ata_command *c = &req->ata;
 
-	cdb[0] = ATA_PASS_THROUGH_16;
+	cdb[0] = SCSI_ATA_PASS_THROUGH_16;
 	cdb[1] = protocol_byte(c) | (c->ext ? EXTEND : 0);
 	cdb[2] = flags_byte(req);
 	if (c->ext) {
@@ -80,7 +79,7 @@ static void fill_12(const struct request *req, uint8_t *cdb)
 {
 	const struct ata_command *c = &req->ata;
 
-	cdb[0] = ATA_PASS_THROUGH_12;
+	cdb[0] = SCSI_ATA_PASS_THROUGH_12;
 	cdb[1] = protocol_byte(c);
 	cdb[2] = flags_byte(req);
 	cdb[3] = (uint8_t)c->features;
