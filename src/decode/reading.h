@@ -216,11 +216,14 @@ const struct attribute *reading_attribute(const struct reading *r, uint8_t id);
 void reading_add_problem(struct reading *r, int err, const char *fmt, ...) PRINTF(3, 4);
 
 /*
- * What kind of file is this, and the drives in it: nandlife capture (one or many drives),
- * smartctl JSON, smartctl text, nvme-cli JSON, skdump blob, JSON Lines of the JSON kinds. Text in
- * front of a JSON object is skipped. Each drive becomes a snapshot; file_time is used where a dump
- * has no time of its own. name is for messages. The caller releases each snapshot and frees the
- * array. -EINVAL (not a known kind, empty, cut short), -ENOMEM.
+ * What kind of file is this, and the drives in it: nandlife capture ({"schema":
+ * "nandlife.capture/1", "drives": [...]}), smartctl JSON, smartctl text, nvme-cli JSON, skdump
+ * blob, JSON Lines or arrays of the JSON kinds. Text in front of a JSON object is skipped. Each
+ * drive becomes a snapshot; file_time is used where a dump has no time of its own. name is for
+ * messages. The caller releases each snapshot and frees the array.
+ *
+ * -EINVAL (not a known kind, empty, cut short), -ENOMEM. Where some objects of a file are good and
+ * some bad, it succeeds with the good ones, and d holds what is wrong with the first bad one.
  */
 int snapshots_from_dump(struct bytes file, const char *name, int64_t file_time, struct diag *d,
 			struct snapshot **ret, size_t *ret_n) MUST_USE;

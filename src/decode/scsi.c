@@ -261,11 +261,14 @@ static int read_ata_information(const struct snapshot *s, struct reading *r)
 	struct bytes page = snapshot_find(s, SPACE_SCSI_VPD, 0x89, 0);
 	struct bytes identify = bytes_slice(page, 60, ATA_SECTOR);
 
-	/* 56: the command code that the data came from; ECh is IDENTIFY DEVICE */
-	if (identify.len < ATA_SECTOR || page.data[56] != 0xec ||
-	    snapshot_find(s, SPACE_ATA_IDENTIFY, 0, 0).len)
+	if (snapshot_find(s, SPACE_ATA_IDENTIFY, 0, 0).len)
 		return 0;
-	return ata_decode_identify(identify, r);
+	/* 56: the command code that the data came from; ECh is IDENTIFY DEVICE */
+	if (identify.len == ATA_SECTOR && page.data[56] == 0xec)
+		return ata_decode_identify(identify, r);
+	/* all that is known is 16 letters of the model, and a bridge's word for the rest */
+	r->identity.incomplete = strcmp(r->identity.vendor, "ATA") == 0;
+	return 0;
 }
 
 int decode_scsi(const struct snapshot *s, struct reading *r)
