@@ -46,6 +46,11 @@ const struct command *command_by_name(const char *name);
 int command_unknown(const char *name, struct diag *d) MUST_USE;
 
 /* One a command, each in cmd_<name>.c. */
+int cmd_list(struct context *ctx);
+int cmd_show(struct context *ctx);
+int cmd_health(struct context *ctx);
+int cmd_life(struct context *ctx);
+int cmd_capture(struct context *ctx);
 int cmd_help(struct context *ctx);
 int cmd_generate(struct context *ctx);
 

@@ -5,9 +5,82 @@
 #include "cli/command.h"
 #include "cli/suggest.h"
 
-#define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define LINES(...)	 ((const char *const[]){ __VA_ARGS__, NULL })
+
+#define GROUPS_DRIVES	 (GROUP_READ | GROUP_JUDGE | GROUP_RULES | GROUP_OUTPUT)
+#define FORMATS_ALL_HAVE (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
 
 const struct command commands[] = {
+	{
+		.name = "list",
+		.summary = "every SSD found: size, life left, end date, health, temperature",
+		.usage = LINES("[DRIVE...]", "--from FILE..."),
+		.about = "One line a drive; the reason stands beside a verdict that is not OK. A "
+			 "drive "
+			 "in standby is listed and not woken.",
+		.words = WORDS_DRIVES,
+		.groups = GROUPS_DRIVES,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
+		.run = cmd_list,
+	},
+	{
+		.name = "show",
+		.summary = "everything a drive reports, decoded, with the source of each number",
+		.usage = LINES("DRIVE...", "--from FILE..."),
+		.about = "Identity, canonical facts with all their sources, SMART attributes, "
+			 "self-tests and every field of every log. JSON also holds reserved and "
+			 "unknown bytes.",
+		.words = WORDS_DRIVES,
+		.groups = GROUPS_DRIVES,
+		.formats = FORMATS_ALL_HAVE,
+		.run = cmd_show,
+	},
+	{
+		.name = "health",
+		.summary = "verdict OK, WARNING, CRITICAL or UNKNOWN, with the reason for it",
+		.usage = LINES("[DRIVE...]", "--from FILE..."),
+		.about = "The worst finding decides; --verbose shows the evidence, remarks and "
+			 "accepted findings too, --quiet only the drives that need attention. The "
+			 "exit "
+			 "status is the verdict, for monitoring.",
+		.words = WORDS_DRIVES,
+		.groups = GROUPS_DRIVES,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_NAGIOS) |
+			   FORMAT_BIT(FORMAT_OPENMETRICS),
+		.gives_verdict = true,
+		.run = cmd_health,
+	},
+	{
+		.name = "life",
+		.summary = "how worn a drive is, why, and how long it lasts by each method",
+		.usage = LINES("[DRIVE...]", "--from FILE...",
+			       "--capacity SIZE --pe N --waf F --unevenness F [--daily SIZE]",
+			       "--capacity SIZE --pe N --daily SIZE --years N"),
+		.about = "Write amplification, wear unevenness, and the time left by each method "
+			 "with "
+			 "what it rests on; the binding one is marked. With --capacity it answers "
+			 "the "
+			 "wear equation without a drive: lifetime host writes = capacity x rated "
+			 "P/E "
+			 "cycles / (write amplification x wear unevenness).",
+		.words = WORDS_DRIVES,
+		.groups = GROUP_EQUATION | GROUPS_DRIVES,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV) |
+			   FORMAT_BIT(FORMAT_OPENMETRICS),
+		.run = cmd_life,
+	},
+	{
+		.name = "capture",
+		.summary = "save all raw logs of a drive in one file that --from reads",
+		.usage = LINES("DRIVE...", "--from FILE..."),
+		.about = "What is read from the capture later is the same to the byte as what "
+			 "would be "
+			 "read from the drive now. With --redact the file can be given away.",
+		.words = WORDS_DRIVES,
+		.groups = GROUP_CAPTURE | GROUP_READ | GROUP_RULES | GROUP_OUTPUT,
+		.formats = FORMAT_BIT(FORMAT_JSON),
+		.run = cmd_capture,
+	},
 	{
 		.name = "help",
 		.summary = "explain a command",

@@ -18,10 +18,14 @@ struct doc *report_show(const struct drive_report *drives, size_t n, int64_t gen
 struct doc *report_health(const struct drive_report *drives, size_t n, int64_t generated_at);
 struct doc *report_life(const struct drive_report *drives, size_t n, int64_t generated_at);
 
+/* Flat tables for CSV, as member "rows": one row a drive, one a drive and method. */
+struct doc *report_list_rows(const struct drive_report *drives, size_t n);
+struct doc *report_life_rows(const struct drive_report *drives, size_t n);
+
 void report_list_view(const struct drive_report *drives, size_t n, struct view *v);
 void report_show_view(const struct drive_report *drives, size_t n, struct view *v);
-/* verbose: remarks, suppressed findings and the evidence too */
-void report_health_view(const struct drive_report *drives, size_t n, bool verbose, struct view *v);
+/* verbosity below 0: only drives that need attention; above 0: remarks and evidence too */
+void report_health_view(const struct drive_report *drives, size_t n, int verbosity, struct view *v);
 void report_life_view(const struct drive_report *drives, size_t n, bool verbose, struct view *v);
 
 /* Plugin output: one line with performance data, then a line a drive. */

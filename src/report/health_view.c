@@ -66,7 +66,7 @@ static void add_summary(struct view *v, const struct drive_report *drives, size_
 	view_line(v, STYLE_DIM, 0, "%zu drives: %s", n, text);
 }
 
-void report_health_view(const struct drive_report *drives, size_t n, bool verbose, struct view *v)
+void report_health_view(const struct drive_report *drives, size_t n, int verbosity, struct view *v)
 {
 	if (!n) {
 		view_line(v, STYLE_UNKNOWN, 0, "UNKNOWN   no SSD found");
@@ -74,7 +74,8 @@ void report_health_view(const struct drive_report *drives, size_t n, bool verbos
 	}
 	view_table(v, columns, ARRAY_SIZE(columns), 0);
 	for (size_t i = 0; i < n; i++)
-		add_drive(v, &drives[i], verbose);
+		if (verbosity >= 0 || drives[i].assessment->verdict != SEVERITY_OK)
+			add_drive(v, &drives[i], verbosity > 0);
 	if (n > 1)
 		add_summary(v, drives, n);
 }

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/drives.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/files.h"
+#include "cli/settings.h"
+#include "db/rules.h"
+#include "device/discover.h"
+#include "device/read.h"
+#include "sys/sys.h"
+
+void drives_release(struct drives *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		snapshot_release(&d->items[i]->snapshot);
+		reading_release(&d->items[i]->reading);
+		free(d->items[i]);
+	}
+	free(d->items);
+	free(d->reports);
+	*d = (struct drives){ 0 };
+}
+
+/* Takes over the snapshot, also on failure. */
+static int add_drive(struct drives *d, struct snapshot *s, bool missing)
+{
+	struct drive *drive = calloc(1, sizeof(*drive));
+
+	if (drive && d->n == d->cap) {
+		size_t cap = d->cap ? d->cap * 2 : 8;
+		struct drive **items = reallocarray(d->items, cap, sizeof(*items));
+
+		if (items) {
+			d->items = items;
+			d->cap = cap;
+		} else {
+			free(drive);
+			drive = NULL;
+		}
+	}
+	if (!drive) {
+		snapshot_release(s);
+		return -ENOMEM;
+	}
+	drive->snapshot = *s;
+	drive->missing = missing;
+	reading_init(&drive->reading);
+	d->items[d->n++] = drive;
+	return 0;
+}
+
+/* What was named and is not there keeps its place in the answer. Tells the user, clears the diag.
+ */
+static int add_missing(struct context *ctx, struct drives *d, const char *name, int err)
+{
+	struct snapshot s;
+	int code;
+
+	if (err == -ENOMEM)
+		return err;
+	code = ctx->fail_code ? ctx->fail_code : exit_code_of(err);
+	if (!d->code)
+		d->code = code;
+	context_error(ctx, "%s", ctx->diag.err ? ctx->diag.text : strerror(-err));
+	snapshot_init(&s);
+	s.state = DRIVE_UNREADABLE;
+	snprintf(s.path, sizeof(s.path), "%s", name);
+	snapshot_add_problem(&s, err, "%s", ctx->diag.err ? ctx->diag.text : strerror(-err));
+	diag_clear(&ctx->diag);
+	ctx->fail_code = 0;
+	return add_drive(d, &s, true);
+}
+
+static int read_dump(struct context *ctx, const char *path, struct drives *d)
+{
+	CLEANUP(file_release) struct file file = { 0 };
+	CLEANUP(cleanup_free) struct snapshot *found = NULL;
+	size_t n = 0;
+	int err;
+
+	err = file_read(path, &ctx->diag, &file);
+	if (err) {
+		ctx->fail_code = err == -EINVAL || err == -EFBIG ? EX_DATAERR : 0;
+		return err;
+	}
+	err = snapshots_from_dump(file_bytes(&file), path, file.time, &ctx->diag, &found, &n);
+	if (err) {
+		ctx->fail_code = err == -ENOMEM ? 0 : EX_DATAERR;
+		return err;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!err)
+			err = add_drive(d, &found[i], false);
+		else
+			snapshot_release(&found[i]);
+	}
+	return err;
+}
+
+static int read_dumps(struct context *ctx, struct drives *d)
+{
+	const struct option_list *from = &ctx->options.from;
+
+	d->from_files = true;
+	for (size_t i = 0; i < from->n; i++) {
+		int err = read_dump(ctx, from->items[i], d);
+
+		if (err)
+			err = add_missing(ctx, d, from->items[i], err);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static void release_devices(struct device **devices)
+{
+	free(*devices);
+}
+
+/* Exit code for a drive that was named and gave no answer; 0 where it did. */
+static int state_code(enum drive_state state)
+{
+	static const int codes[DRIVE_STATE_COUNT] = {
+		[DRIVE_NO_SMART] = EX_UNAVAILABLE,
+		[DRIVE_UNREADABLE] = EX_IOERR,
+		[DRIVE_HUNG] = EX_TEMPFAIL,
+		[DRIVE_NO_ACCESS] = EX_NOPERM,
+	};
+
+	return codes[state];
+}
+
+/* Called between the standard logs and the vendors': which of them does this model have? */
+static size_t extra_logs(void *arg, const struct snapshot *so_far, struct extra_log *ret,
+			 size_t max)
+{
+	CLEANUP(reading_release) struct reading r;
+	CLEANUP(cleanup_free) struct drive_rule *rule = calloc(1, sizeof(*rule));
+	struct context *ctx = arg;
+	size_t n = 0;
+
+	reading_init(&r);
+	if (!rule || reading_decode(so_far, NULL, NULL, &r))
+		return 0;
+	rules_match(ctx->rules, &r, rule);
+	for (; n < max && n < rule->nlogs; n++)
+		ret[n] = (struct extra_log){ .id = rule->logs[n].id, .bytes = rule->logs[n].bytes };
+	return n;
+}
+
+static int read_devices(struct context *ctx, struct sys *sys, const struct device *devices,
+			size_t n, bool named, struct drives *d)
+{
+	struct read_options options = {
+		.wake = ctx->options.wake,
+		.timeout_seconds = (unsigned)ctx->options.timeout.value,
+		.extra_logs = extra_logs,
+		.extra_logs_arg = ctx,
+	};
+	CLEANUP(cleanup_free) struct snapshot *snapshots = calloc(n ? n : 1, sizeof(*snapshots));
+	int err;
+
+	if (!snapshots)
+		return -ENOMEM;
+	err = devices_read(sys, devices, n, &options, &ctx->diag, snapshots);
+	if (err)
+		return err;
+	for (size_t i = 0; i < n; i++) {
+		enum drive_state state = snapshots[i].state;
+
+		if (named && !d->code && state_code(state)) {
+			d->code = state_code(state);
+			context_error(ctx, "%s: %s", devices[i].path,
+				      snapshots[i].nproblems ? snapshots[i].problems[0].text
+							     : drive_state_name(state));
+		}
+		if (!err)
+			err = add_drive(d, &snapshots[i], false);
+		else
+			snapshot_release(&snapshots[i]);
+	}
+	return err;
+}
+
+static bool is_listed(const struct device *devices, size_t n, const struct device *device)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(devices[i].path, device->path) == 0 &&
+		    strcmp(devices[i].via, device->via) == 0)
+			return true;
+	return false;
+}
+
+static int read_named(struct context *ctx, struct sys *sys, const char *const *words, size_t n,
+		      struct drives *d)
+{
+	CLEANUP(release_devices) struct device *devices = calloc(n, sizeof(*devices));
+	size_t found = 0;
+
+	if (!devices)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		struct device *device = &devices[found];
+		int err = ctx->options.via
+				  ? device_via(sys, ctx->options.via, words[i], &ctx->diag, device)
+				  : device_resolve(sys, words[i], &ctx->diag, device);
+
+		if (err)
+			err = add_missing(ctx, d, words[i], err);
+		else if (!is_listed(devices, found, device)) /* named twice is one drive */
+			found++;
+		if (err)
+			return err;
+	}
+	return read_devices(ctx, sys, devices, found, true, d);
+}
+
+static int read_all(struct context *ctx, struct sys *sys, struct drives *d)
+{
+	CLEANUP(device_list_release) struct device_list list = { 0 };
+	size_t kept = 0;
+	int err = devices_discover(sys, &ctx->diag, &list);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < list.n; i++)
+		if (!*list.items[i].skip)
+			list.items[kept++] = list.items[i];
+	return read_devices(ctx, sys, list.items, kept, false, d);
+}
+
+int drives_read(struct context *ctx, struct drives *ret)
+{
+	const char *const *words;
+	struct sys sys;
+	size_t n;
+	int err;
+
+	words = context_words(ctx, &n);
+	if (ctx->options.from.n && n)
+		return context_usage(ctx, "--from and a drive exclude each other: %s", words[0]);
+	if (ctx->options.via && !n)
+		return context_usage(ctx, "--via needs the drive that smartctl is to read");
+	err = context_rules(ctx);
+	if (err)
+		return err;
+	err = sys_real(&sys, "/");
+	if (err)
+		return err;
+	if (ctx->options.from.n)
+		return read_dumps(ctx, ret);
+	if (n)
+		return read_named(ctx, &sys, words, n, ret);
+	return read_all(ctx, &sys, ret);
+}
+
+/* Vendor logs without a signature need the rule, and the rule needs a first look at the drive. */
+static int decode(struct context *ctx, struct drive *drive)
+{
+	int err = reading_decode(&drive->snapshot, NULL, &ctx->diag, &drive->reading);
+
+	if (err)
+		return err;
+	rules_match(ctx->rules, &drive->reading, &drive->rule);
+	if (!drive->rule.layouts[0])
+		return 0;
+	reading_release(&drive->reading);
+	return reading_decode(&drive->snapshot, drive->rule.layouts, &ctx->diag, &drive->reading);
+}
+
+/* A dump that turns out not to be one counts like a file that is not there. */
+static void mark_undecodable(struct context *ctx, struct drives *d, struct drive *drive)
+{
+	if (!d->code)
+		d->code = EX_DATAERR;
+	context_error(ctx, "%s", ctx->diag.text);
+	reading_release(&drive->reading);
+	drive->missing = true;
+	drive->reading.state = DRIVE_UNREADABLE;
+	reading_add_problem(&drive->reading, -EINVAL, "%s", ctx->diag.text);
+	diag_clear(&ctx->diag);
+	rules_match(ctx->rules, &drive->reading, &drive->rule);
+}
+
+static int64_t now_for(const struct context *ctx, const struct drives *d, const struct drive *drive)
+{
+	if (ctx->options.at.set)
+		return ctx->options.at.value;
+	if (d->from_files && drive->reading.time != TIME_UNKNOWN)
+		return drive->reading.time;
+	return ctx->now;
+}
+
+int drives_judge(struct context *ctx, struct drives *d)
+{
+	int err = context_settings(ctx);
+
+	if (err)
+		return err;
+	d->reports = calloc(d->n ? d->n : 1, sizeof(*d->reports));
+	if (!d->reports)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n; i++) {
+		struct drive *drive = d->items[i];
+		int64_t now;
+
+		err = decode(ctx, drive);
+		if (err == -EINVAL)
+			mark_undecodable(ctx, d, drive);
+		else if (err)
+			return err;
+		now = now_for(ctx, d, drive);
+		assess(&drive->reading, &drive->rule, &ctx->settings->limits,
+		       ctx->settings->suppressions, ctx->settings->nsuppressions, now,
+		       &drive->assessment);
+		d->reports[i] = (struct drive_report){
+			.reading = &drive->reading,
+			.rule = &drive->rule,
+			.assessment = &drive->assessment,
+			.limits = &ctx->settings->limits,
+			.now = now,
+		};
+	}
+	return 0;
+}
+
+int drives_load(struct context *ctx, struct drives *ret)
+{
+	int err = drives_read(ctx, ret);
+
+	return err ? err : drives_judge(ctx, ret);
+}
