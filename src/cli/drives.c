@@ -147,8 +147,10 @@ static size_t extra_logs(void *arg, const struct snapshot *so_far, struct extra_
 	if (!rule || reading_decode(so_far, NULL, NULL, &r))
 		return 0;
 	rules_match(ctx->rules, &r, rule);
-	for (; n < max && n < rule->nlogs; n++)
-		ret[n] = (struct extra_log){ .id = rule->logs[n].id, .bytes = rule->logs[n].bytes };
+	for (size_t i = 0; n < max && rule->layouts[i]; i++)
+		if (rule->layouts[i]->space == SPACE_NVME_LOG)
+			ret[n++] = (struct extra_log){ .id = (uint8_t)rule->layouts[i]->id,
+						       .bytes = rule->layouts[i]->size };
 	return n;
 }
 
