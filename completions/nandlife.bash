@@ -12,22 +12,27 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --firmware | --from | --via | --timeout | --at | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --firmware | --size | --from | --via | --timeout | --at | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
 	done
 
 	case $command in
+	db)
+		options='--firmware --size --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv'
+		words='list show lint'
+		;;
 	help)
 		options='--config --quiet --verbose --help --version'
 		formats=''
-		words='help'
+		words='db help limits findings exit-codes'
 		;;
 	*)
 		options='--help --version'
 		formats=
-		words='help'
+		words='db help'
 		;;
 	esac
 
@@ -46,7 +51,7 @@ _nandlife()
 		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
 		return
 		;;
-	--capacity | --pe | --waf | --unevenness | --daily | --years | --firmware | --via | --timeout | --at | --limit) return ;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --firmware | --size | --via | --timeout | --at | --limit) return ;;
 	esac
 
 	if [[ $cur == -* ]]; then

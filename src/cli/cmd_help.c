@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "cli/help.h"
 
 int cmd_help(struct context *ctx)
@@ -15,6 +17,12 @@ int cmd_help(struct context *ctx)
 	command = command_by_name(words[0]);
 	if (command)
 		return help_command(ctx, command);
+	for (size_t i = 0; i < help_topics_n; i++) {
+		if (!strcmp(help_topics[i].name, words[0])) {
+			help_topics[i].add(ctx);
+			return str_error(&ctx->out.text);
+		}
+	}
 	ctx->fail_code = EX_USAGE;
 	return command_unknown(words[0], &ctx->diag);
 }

@@ -82,9 +82,22 @@ const struct command commands[] = {
 		.run = cmd_capture,
 	},
 	{
+		.name = "db",
+		.summary = "list, look up and check the drive rules",
+		.usage = LINES("list", "show MODEL", "lint [FILE...]"),
+		.about = "Drive rules say what the attributes and logs of a family of drives mean, "
+			 "what its makers rate it for and which firmware is dangerous. lint checks "
+			 "the rules in use, with each FILE as an override of them.",
+		.words = WORDS_CHOICE,
+		.choices = LINES("list", "show", "lint"),
+		.groups = GROUP_LOOKUP | GROUP_RULES | GROUP_OUTPUT,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
+		.run = cmd_db,
+	},
+	{
 		.name = "help",
 		.summary = "explain a command",
-		.usage = LINES("[COMMAND]"),
+		.usage = LINES("[COMMAND | limits | findings | exit-codes]"),
 		.about = "Without a word, lists the commands.",
 		.words = WORDS_TOPICS,
 		.run = cmd_help,
@@ -93,9 +106,10 @@ const struct command commands[] = {
 		.name = "generate",
 		.summary =
 			"print what is made from the option rows: completions, parts of man pages",
-		.usage = LINES("bash", "zsh", "fish", "man COMMAND", "exit-status"),
+		.usage = LINES("bash", "zsh", "fish", "man COMMAND", "exit-status", "limits",
+			       "findings"),
 		.words = WORDS_CHOICE,
-		.choices = LINES("bash", "zsh", "fish", "man", "exit-status"),
+		.choices = LINES("bash", "zsh", "fish", "man", "exit-status", "limits", "findings"),
 		.hidden = true,
 		.run = cmd_generate,
 	},

@@ -5,6 +5,30 @@
 
 #include "base/cleanup.h"
 
+const struct exit_row exit_rows[] = {
+	{ EX_OK, "success" },
+	{ EX_USAGE, "wrong usage" },
+	{ EX_DATAERR, "bad input data" },
+	{ EX_NOINPUT, "no such file or drive" },
+	{ EX_UNAVAILABLE, "not supported by the drive or the system" },
+	{ EX_SOFTWARE, "a bug in nandlife" },
+	{ EX_OSERR, "a system call failed" },
+	{ EX_IOERR, "input or output error" },
+	{ EX_TEMPFAIL, "busy or locked: try again" },
+	{ EX_NOPERM, "permission is missing" },
+	{ EX_CONFIG, "mistake in the configuration" },
+};
+const size_t exit_rows_n = ARRAY_SIZE(exit_rows);
+
+/* Of `health`, and of failures with --format nagios. */
+const struct exit_row verdict_rows[] = {
+	{ 0, "OK" },
+	{ 1, "WARNING" },
+	{ 2, "CRITICAL" },
+	{ EXIT_UNKNOWN, "UNKNOWN, or no verdict was reached" },
+};
+const size_t verdict_rows_n = ARRAY_SIZE(verdict_rows);
+
 static const struct {
 	int err;
 	int code;

@@ -16,8 +16,11 @@ void generate_fish(struct str *out);
 
 /* The options of one command as mdoc(7). */
 void generate_man_options(struct str *out, const struct command *command);
-/* The exit codes as mdoc(7). */
+/* The exit codes, as mdoc(7). */
 void generate_man_exit_status(struct str *out);
+/* The limits and the ids of the findings as mdoc(7). */
+void generate_man_limits(struct str *out);
+void generate_man_findings(struct str *out);
 
 /* Add s with a backslash before each character of `special`; a quote mark of sh as '\''. */
 void add_shell_escaped(struct str *out, const char *s, const char *special);

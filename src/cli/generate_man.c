@@ -5,6 +5,7 @@
 #include "cli/exit.h"
 #include "cli/generate.h"
 #include "cli/help.h"
+#include "health/finding.h"
 
 #define MAN_COLUMNS 78
 
@@ -64,31 +65,42 @@ void generate_man_options(struct str *out, const struct command *command)
 	}
 }
 
+static void add_exit_rows(struct str *out, const struct exit_row *rows, size_t n)
+{
+	str_add(out, ".Bl -tag -width 4n -compact\n");
+	for (size_t i = 0; i < n; i++)
+		str_addf(out, ".It %d\n%s\n", rows[i].code, rows[i].meaning);
+	str_add(out, ".El\n");
+}
+
 void generate_man_exit_status(struct str *out)
 {
-	static const struct {
-		int code;
-		const char *meaning;
-	} codes[] = {
-#define X(code, meaning) { code, meaning },
-		EXIT_CODES(X)
-#undef X
-	}, verdicts[] = {
-#define X(code, meaning) { code, meaning },
-		EXIT_VERDICTS(X)
-#undef X
-	};
-
-	str_add(out, ".Bl -tag -width 4n -compact\n");
-	for (size_t i = 0; i < ARRAY_SIZE(codes); i++)
-		str_addf(out, ".It %d\n%s\n", codes[i].code, codes[i].meaning);
-	str_add(out, ".El\n.Pp\n"
-		     ".Nm Cm health\n"
-		     "answers with its verdict:\n.Pp\n.Bl -tag -width 4n -compact\n");
-	for (size_t i = 0; i < ARRAY_SIZE(verdicts); i++)
-		str_addf(out, ".It %d\n%s\n", verdicts[i].code, verdicts[i].meaning);
+	add_exit_rows(out, exit_rows, exit_rows_n);
+	str_add(out, ".Pp\n.Nm Cm health\nanswers with its verdict:\n.Pp\n");
+	add_exit_rows(out, verdict_rows, verdict_rows_n);
 	str_addf(out,
-		 ".El\n.Pp\nWrong usage of it is %d as everywhere.\nWith\n"
+		 ".Pp\nWrong usage of it is %d as everywhere.\nWith\n"
 		 ".Fl Fl format Ar nagios\nevery failure is %d.\n",
 		 EX_USAGE, EXIT_UNKNOWN);
+}
+
+void generate_man_limits(struct str *out)
+{
+	str_add(out, ".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < limit_rows_n; i++) {
+		CLEANUP(str_release) struct str help = { 0 };
+
+		add_limit_help(&help, &limit_rows[i]);
+		str_addf(out, ".It Ic %s\n", limit_rows[i].name);
+		add_sentence(out, str_text(&help));
+	}
+	str_add(out, ".El\n");
+}
+
+void generate_man_findings(struct str *out)
+{
+	str_add(out, ".Bl -item -compact -offset indent\n");
+	for (const char *const *id = finding_ids; *id; id++)
+		str_addf(out, ".It\n.Ic %s\n", *id);
+	str_add(out, ".El\n");
 }

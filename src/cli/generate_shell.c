@@ -47,6 +47,13 @@ static void add_command_names(struct str *out)
 	}
 }
 
+static void add_topics(struct str *out)
+{
+	add_command_names(out);
+	for (size_t i = 0; i < help_topics_n; i++)
+		str_addf(out, " %s", help_topics[i].name);
+}
+
 /* bash ------------------------------------------------------------------------------------- */
 
 /* "--from | --output | -o", all options for which `wanted` holds. */
@@ -125,7 +132,7 @@ static void add_bash_command(struct str *out, const struct command *command)
 	if (command->words == WORDS_DRIVES)
 		str_add(out, "drives");
 	else if (command->words == WORDS_TOPICS)
-		add_command_names(out);
+		add_topics(out);
 	else if (command->words == WORDS_CHOICE)
 		add_choices(out, command);
 	str_add(out, "'\n		;;\n");
@@ -181,9 +188,10 @@ static void add_zsh_option(struct str *out, const struct command *command,
 
 	str_addf(&spec, "--%s%s[", row->name, option_takes_value(row) ? "=" : "");
 	str_add(out, "			'");
-	if (row->letter && !option_takes_value(row))
-		str_addf(out, "(-%c --%s)'{-%c,--%s}'[", row->letter, row->name, row->letter,
-			 row->name);
+	if (row->letter)
+		str_addf(out, "(-%c --%s)'{-%c%s,--%s%s}'[", row->letter, row->name, row->letter,
+			 option_takes_value(row) ? "+" : "", row->name,
+			 option_takes_value(row) ? "=" : "");
 	else
 		str_addf(out, "%s%s", option_is_list(row) ? "*" : "", str_text(&spec));
 	add_shell_escaped(out, row->help, zsh_special);
@@ -217,7 +225,7 @@ static void add_zsh_command(struct str *out, const struct command *command)
 		break;
 	case WORDS_TOPICS:
 		str_add(out, "			'1:command:(");
-		add_command_names(out);
+		add_topics(out);
 		str_add(out, ")'\n");
 		break;
 	case WORDS_CHOICE:
@@ -308,7 +316,7 @@ static void add_fish_words(struct str *out, const struct command *command)
 	if (command->words == WORDS_DRIVES)
 		str_add(out, "(__nandlife_drives)");
 	else if (command->words == WORDS_TOPICS)
-		add_command_names(out);
+		add_topics(out);
 	else
 		add_choices(out, command);
 	str_add(out, "'\n");

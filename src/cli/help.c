@@ -58,8 +58,7 @@ static size_t help_columns(const struct context *ctx)
 	return columns < HELP_COLUMNS_MAX ? columns : HELP_COLUMNS_MAX;
 }
 
-/* "  name   explanation", the explanation wrapped from `column` on. */
-static void add_entry(struct context *ctx, const char *name, const char *text, size_t column)
+void help_entry(struct context *ctx, const char *name, const char *text, size_t column)
 {
 	struct str *out = &ctx->out.text;
 	size_t used = 2 + strlen(name);
@@ -84,7 +83,7 @@ static void add_option(struct context *ctx, const struct command *command,
 	if (row->argument)
 		str_addf(&name, " %s", row->argument);
 	add_option_help(&text, row, command);
-	add_entry(ctx, str_text(&name), str_text(&text), OPTION_COLUMN);
+	help_entry(ctx, str_text(&name), str_text(&text), OPTION_COLUMN);
 }
 
 static void add_group(struct context *ctx, const struct command *command,
@@ -134,11 +133,12 @@ int help_overview(struct context *ctx)
 	str_add(out, "Commands\n");
 	for (size_t i = 0; i < commands_n; i++)
 		if (!commands[i].hidden)
-			add_entry(ctx, commands[i].name, commands[i].summary, 12);
+			help_entry(ctx, commands[i].name, commands[i].summary, 12);
 	str_add_char(out, '\n');
 	add_wrapped(out,
 		    "A DRIVE is a device node (/dev/nvme0, /dev/sda), a link under /dev/disk/by-id "
-		    "or a serial number. nandlife help COMMAND explains a command and its options.",
+		    "or a serial number. nandlife help COMMAND explains a command and its options; "
+		    "there is help on limits, findings and exit-codes too.",
 		    0, 0, help_columns(ctx));
 	return str_error(out);
 }

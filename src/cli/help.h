@@ -18,6 +18,21 @@ extern const size_t group_rows_n;
  */
 void add_option_help(struct str *out, const struct option_row *row, const struct command *command);
 
+/* "what it is: 90 % unless set, 1 to 1000". For help and man pages alike. */
+struct limit_row;
+void add_limit_help(struct str *out, const struct limit_row *row);
+
+/* What nandlife help explains besides commands. */
+struct help_topic {
+	const char *name;
+	void (*add)(struct context *ctx);
+};
+extern const struct help_topic help_topics[];
+extern const size_t help_topics_n;
+
+/* Add "  name   explanation" to ctx->out, the explanation wrapped from `column` on. */
+void help_entry(struct context *ctx, const char *name, const char *text, size_t column);
+
 /* Does the command take the option? */
 bool command_takes(const struct command *command, const struct option_row *row);
 

@@ -218,7 +218,6 @@ static void test_command_rows(void **state)
 		assert_true((command->words == WORDS_CHOICE) == (command->choices != NULL));
 		/* a command that offers formats takes --format, and the other way round */
 		assert_true((command->formats != 0) == ((command->groups & GROUP_OUTPUT) != 0));
-		assert_true(!command->formats || command->formats & FORMAT_BIT(FORMAT_TEXT));
 	}
 	(void)state;
 }
