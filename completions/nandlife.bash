@@ -19,6 +19,31 @@ _nandlife()
 	done
 
 	case $command in
+	list)
+		options='--from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv'
+		words='drives'
+		;;
+	show)
+		options='--from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json'
+		words='drives'
+		;;
+	health)
+		options='--from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json nagios openmetrics'
+		words='drives'
+		;;
+	life)
+		options='--capacity --pe --waf --unevenness --daily --years --from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv openmetrics'
+		words='drives'
+		;;
+	capture)
+		options='--output --redact --from --via --wake --timeout --at --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='json'
+		words='drives'
+		;;
 	db)
 		options='--firmware --size --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
@@ -27,12 +52,12 @@ _nandlife()
 	help)
 		options='--config --quiet --verbose --help --version'
 		formats=''
-		words='db help limits findings exit-codes'
+		words='list show health life capture db help limits findings exit-codes'
 		;;
 	*)
 		options='--help --version'
 		formats=
-		words='db help'
+		words='list show health life capture db help'
 		;;
 	esac
 

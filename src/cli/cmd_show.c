@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer.h"
 #include "cli/drives.h"
+#include "cli/foreign_names.h"
 
 int cmd_show(struct context *ctx)
 {
@@ -16,6 +17,9 @@ int cmd_show(struct context *ctx)
 	err = drives_load(ctx, &drives);
 	if (err)
 		return err;
+	for (size_t i = 0; i < drives.n; i++)
+		if (!drives.items[i]->rule.matched)
+			foreign_names_add(&drives.items[i]->reading);
 	doc = report_show(drives.reports, drives.n, ctx->now);
 	report_show_view(drives.reports, drives.n, &view);
 	err = answer_print(ctx, doc, NULL, &view);

@@ -332,7 +332,10 @@ int drives_judge(struct context *ctx, struct drives *d)
 
 int drives_load(struct context *ctx, struct drives *ret)
 {
-	int err = drives_read(ctx, ret);
+	/* a mistake in the configuration is told before any drive is bothered */
+	int err = context_settings(ctx);
 
+	if (!err)
+		err = drives_read(ctx, ret);
 	return err ? err : drives_judge(ctx, ret);
 }
