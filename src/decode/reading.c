@@ -130,6 +130,8 @@ bool reading_number(const struct reading *r, const char *layout, const char *fie
 	return true;
 }
 
+#define DEVICE_STATISTICS 0x04
+
 /* "NVMe log C0h", "Identify CNS 01h", "GP log 04h page 7", ... */
 static void log_text(const struct decoded *v, char *buf, size_t size)
 {
@@ -144,7 +146,10 @@ static void log_text(const struct decoded *v, char *buf, size_t size)
 		snprintf(buf, size, "ATA IDENTIFY DEVICE");
 		break;
 	case SPACE_ATA_LOG:
-		snprintf(buf, size, "ATA log %02Xh page %u", v->id, v->sub);
+		if (v->layout->id == DEVICE_STATISTICS)
+			snprintf(buf, size, "Device Statistics page %u", v->layout->sub);
+		else
+			snprintf(buf, size, "ATA log %02Xh page %u", v->id, v->sub);
 		break;
 	case SPACE_SCSI_LOG:
 		snprintf(buf, size, "SCSI log page %02Xh", v->id);

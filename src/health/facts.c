@@ -54,13 +54,6 @@ void collect_drop(struct collection *c, enum fact_id id, const struct fact *f)
 	set->n--;
 }
 
-/* "SMART / Health Information (log 02h), percentage used at byte 5" */
-static void field_source(const struct decoded *d, char source[FACT_SOURCE_MAX])
-{
-	snprintf(source, FACT_SOURCE_MAX, "%.80s, %.50s at byte %u", d->layout->title,
-		 d->field->label, d->field->off);
-}
-
 static enum fact_quality field_quality(const struct decoded *d)
 {
 	return d->field->flags & FIELD_DERIVED ? QUALITY_DERIVED : d->layout->quality;
@@ -85,7 +78,7 @@ static void collect_fields(struct collection *c, enum fact_quality quality, bool
 		if (id == FACT_NONE || d->value.kind != VALUE_NUMBER || f.quality != quality ||
 		    (f.confidence > CONFIDENCE_HIGH) != unsure || f.confidence > CONFIDENCE_MEDIUM)
 			continue;
-		field_source(d, f.source);
+		decoded_source(d, f.source);
 		collect_add(c, id, &f);
 	}
 }

@@ -27,7 +27,7 @@ static void add_finding(struct view *v, const struct finding *f, bool verbose)
 	else
 		view_cell(v, severity_style(f->severity), "%s%s%s [%s]", f->text,
 			  *f->advice ? "; " : "", f->advice, f->id);
-	if (!verbose || !*f->evidence)
+	if (!verbose || !*f->evidence || strcmp(f->evidence, f->text) == 0)
 		return;
 	view_cell(v, STYLE_PLAIN, "%s", "");
 	view_cell(v, STYLE_PLAIN, "%s", "");

@@ -23,8 +23,7 @@ static void add_fact(struct view *v, const struct drive_report *r, enum fact_id 
 
 	view_cell(v, STYLE_PLAIN, "%s", fact_label(id));
 	view_cell(v, f ? STYLE_PLAIN : STYLE_DIM, "%s", report_fact(id, f, text));
-	view_cell(v, STYLE_DIM, "%s%s", f ? f->source : "",
-		  f && f->confidence == CONFIDENCE_MEDIUM ? " (unconfirmed)" : "");
+	view_cell(v, STYLE_DIM, "%s", f ? report_source(f->source, text) : "");
 }
 
 static void add_ratio(struct view *v, const char *label, bool has, double ratio, const char *source)
@@ -45,7 +44,7 @@ static void add_quantities(struct view *v, const struct drive_report *r)
 	view_table(v, quantities, ARRAY_SIZE(quantities), 2);
 	view_cell(v, STYLE_PLAIN, "life used");
 	view_cell(v, w->has_used ? STYLE_PLAIN : STYLE_DIM, "%s", report_used(r, text));
-	view_cell(v, STYLE_DIM, "%s", w->has_used ? w->used_source : "");
+	view_cell(v, STYLE_DIM, "%s", w->has_used ? report_source(w->used_source, text) : "");
 	add_fact(v, r, FACT_HOST_BYTES_WRITTEN);
 	add_fact(v, r, FACT_NAND_BYTES_WRITTEN);
 	if (!w->has_waf_lifetime)

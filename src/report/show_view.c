@@ -75,7 +75,10 @@ static void add_facts(struct view *v, const struct drive_report *r)
 			view_cell(v, k ? STYLE_DIM : STYLE_PLAIN, "%s",
 				  report_fact((enum fact_id)i, f, text));
 			view_cell(v, STYLE_DIM, "%s%s%s", f->source,
-				  f->confidence == CONFIDENCE_MEDIUM ? " (unconfirmed)" : "",
+				  f->confidence == CONFIDENCE_MEDIUM &&
+						  !strstr(f->source, "unconfirmed")
+					  ? " (unconfirmed)"
+					  : "",
 				  k ? " (not followed)" : "");
 		}
 	}

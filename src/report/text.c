@@ -88,6 +88,22 @@ const char *report_fact(enum fact_id id, const struct fact *f, char buf[REPORT_T
 	return buf;
 }
 
+const char *report_source(const char *source, char buf[REPORT_TEXT_MAX])
+{
+	const char *rule = strstr(source, ", rule "), *name;
+	bool unconfirmed = strstr(source, "unconfirmed") != NULL;
+	size_t n = rule ? (size_t)(rule - source) : strlen(source);
+
+	snprintf(buf, REPORT_TEXT_MAX, "%.*s", (int)n, source);
+	name = strstr(buf, " (");
+	if (name && buf[strlen(buf) - 1] == ')')
+		buf[name - buf] = '\0';
+	n = strlen(buf);
+	if (unconfirmed && !strstr(buf, "unconfirmed"))
+		snprintf(buf + n, REPORT_TEXT_MAX - n, " (unconfirmed)");
+	return buf;
+}
+
 enum view_style severity_style(enum severity severity)
 {
 	static const enum view_style styles[] = {

@@ -22,6 +22,9 @@ const char *report_end(const struct drive_report *r, const struct estimate *e,
 /* A fact's value with its unit and bound ("at least 255 %"). */
 const char *report_fact(enum fact_id id, const struct fact *f, char buf[REPORT_TEXT_MAX]);
 
+/* A source without the rule and the field's own name behind it: "NVMe log 02h, offset 5". */
+const char *report_source(const char *source, char buf[REPORT_TEXT_MAX]);
+
 enum view_style severity_style(enum severity severity);
 
 /* The binding estimate, or NULL. */
