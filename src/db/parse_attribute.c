@@ -77,6 +77,7 @@ static const struct key keys[] = {
 	{ "hundredths", KEY_BOOL, 0, MEAN(fixed_point_hundredths), KEY_NO_HAS, NULL },
 	{ "left_of", KEY_UNSIGNED, 0, MEAN(inverted_from), KEY_NO_HAS, NULL },
 	{ "modulo_256", KEY_BOOL, 0, MEAN(modulo_256), KEY_NO_HAS, NULL },
+	{ "scale", KEY_UNSIGNED, 0, MEAN(scale), KEY_NO_HAS, NULL },
 	{ "floor", KEY_UNSIGNED, 0, MEAN(floor), KEY_HAS(struct row, m.has_floor), NULL },
 	{ "ceiling", KEY_UNSIGNED, 0, MEAN(ceiling), KEY_HAS(struct row, m.has_ceiling), NULL },
 	{ "lower_bound", KEY_BOOL, 0, MEAN(lower_bound), KEY_NO_HAS, NULL },

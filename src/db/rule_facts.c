@@ -126,9 +126,28 @@ static bool is_plausible(enum fact_id fact, i128 v)
 static enum fact_bound bound_of(const struct attribute_meaning *m, uint64_t stored)
 {
 	bool stopped = m->lower_bound || (m->has_floor && stored <= m->floor) ||
-		       (m->has_ceiling && stored >= m->ceiling);
+		       (m->has_ceiling && stored == m->ceiling);
 
 	return stopped ? BOUND_AT_LEAST : BOUND_EXACT;
+}
+
+/* From what is stored to the fact's unit. */
+static bool convert(const struct attribute_meaning *m, i128 stored, i128 *ret)
+{
+	i128 factor = (i128)m->factor, divisor = (i128)m->divisor;
+
+	if (m->fixed_point_hundredths) {
+		if ((stored & 0xff) > 99)
+			return false;
+		stored = (stored >> 8) * 100 + (stored & 0xff);
+		divisor *= 100;
+	} else if (m->fact != FACT_NONE && fact_unit(m->fact) == UNIT_CELSIUS) {
+		stored = (int8_t)stored;
+	}
+	*ret = stored * factor / divisor;
+	if (m->scale && *ret > 0)
+		*ret = (*ret - factor / divisor / 2) * m->scale / 100;
+	return true;
 }
 
 bool meaning_read(const struct attribute_meaning *m, const struct reading *r, i128 *ret,
@@ -154,16 +173,8 @@ bool meaning_read(const struct attribute_meaning *m, const struct reading *r, i1
 			return false;
 		number += second;
 	}
-	if (m->fixed_point_hundredths) {
-		if ((v & 0xff) > 99)
-			return false;
-		number = (i128)(v >> 8) * 100 + (i128)(v & 0xff);
-		number = number * (i128)m->factor / (i128)(m->divisor * 100);
-	} else if (m->fact != FACT_NONE && fact_unit(m->fact) == UNIT_CELSIUS) {
-		number = (i128)(int8_t)number * (i128)m->factor / (i128)m->divisor;
-	} else {
-		number = number * (i128)m->factor / (i128)m->divisor;
-	}
+	if (!convert(m, number, &number))
+		return false;
 	if (m->fact != FACT_NONE && !is_plausible(m->fact, number))
 		return false;
 	*ret = number;

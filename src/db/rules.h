@@ -35,9 +35,10 @@ struct attribute_meaning {
 	uint16_t inverted_from;	     /* shown = inverted_from - stored (100 or 200); 0: as stored */
 	bool modulo_256;	     /* shown = that modulo 256: counts on below 0 */
 	uint64_t factor, divisor;    /* into the fact's unit; at least 1 */
-	bool has_floor;		     /* the counter stops there: what is shown means "at least" */
+	uint8_t scale;	/* percent of what is shown, from the middle of its step; 0: as shown */
+	bool has_floor; /* the counter stops there: what is shown means "at least" */
 	uint8_t floor;
-	bool has_ceiling; /* the same for a counter that rises: a stored value at or above it */
+	bool has_ceiling; /* the same for a counter that rises: exactly this stored value */
 	uint64_t ceiling;
 	bool lower_bound;	       /* lags behind or moves in large steps: always "at least" */
 	bool absent_ones, absent_zero; /* all bits set or zero: not reported */
