@@ -5,6 +5,7 @@
 #include "cli/exit.h"
 #include "cli/generate.h"
 #include "cli/help.h"
+#include "cli/wrap.h"
 #include "health/finding.h"
 
 #define MAN_COLUMNS 78

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/help.h"
+#include "cli/wrap.h"
 
 #include <string.h>
 

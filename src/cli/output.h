@@ -26,11 +26,4 @@ void output_release(struct output *o);
  */
 int output_flush(struct output *o);
 
-/*
- * Add text wrapped at word boundaries to `columns` (at least 20 behind the indent), every line but
- * the first indented by `indent`; the first starts at column `column`. A newline in the text
- * starts a new line. Ends with a newline.
- */
-void add_wrapped(struct str *out, const char *text, size_t column, size_t indent, size_t columns);
-
 #endif

@@ -5,6 +5,9 @@
 #include <libsmartcols/libsmartcols.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "cli/wrap.h"
+
 #define COLUMN_GAP "  "
 #define RESET	   "\033[0m"
 
@@ -33,63 +36,169 @@ static void add_line(const struct view_block *b, const struct terminal *t, struc
 
 	if (*text)
 		str_add_repeat(out, ' ', b->indent);
-	str_addf(out, "%s%s%s\n", colour ? colour : "", text, colour ? RESET : "");
+	str_add(out, colour ? colour : "");
+	if (t->columns)
+		add_wrapped(out, text, b->indent, b->indent, t->columns);
+	else
+		str_addf(out, "%s\n", text);
+	if (colour && !str_error(out)) {
+		out->s[--out->len] = '\0';
+		str_add(out, RESET "\n");
+	}
 }
 
-static int add_columns(struct libscols_table *table, const struct view_block *b, bool wraps)
-{
-	for (size_t i = 0; i < b->ncolumns; i++) {
-		struct libscols_column *column;
-		int flags = 0;
+/*
+ * How a table fits the terminal. Only its last column may give way: its text is wrapped within the
+ * column, or, where too little room is left for that, hung below the row that it belongs to.
+ */
+struct fit {
+	size_t columns; /* that the table shows */
+	size_t wrap_at; /* columns of the last one; 0: as wide as it is */
+	bool hangs;	/* the last one is not shown in the table */
+};
 
-		if (b->columns[i].flags & COLUMN_RIGHT)
-			flags |= SCOLS_FL_RIGHT;
-		if (wraps && (b->columns[i].flags & COLUMN_WRAP))
-			flags |= SCOLS_FL_WRAP;
-		column = scols_table_new_column(
-			table, b->columns[i].title ? b->columns[i].title : "", 0, flags);
+#define WRAP_MIN    30 /* columns; wrapped text narrower than that cannot be read */
+#define HANG_INDENT 4
+
+static size_t widest(const struct view_block *b, size_t column)
+{
+	size_t width = b->columns[column].title ? text_columns(b->columns[column].title) : 0;
+
+	for (size_t i = column; i < b->ncells; i += b->ncolumns) {
+		size_t n = text_columns(b->cells[i].text);
+
+		width = n > width ? n : width;
+	}
+	return width;
+}
+
+static struct fit fit_table(const struct view_block *b, const struct terminal *t)
+{
+	struct fit fit = { .columns = b->ncolumns };
+	size_t last = b->ncolumns - 1, used = b->indent;
+
+	if (!t->columns || !(b->columns[last].flags & COLUMN_WRAP) || !last)
+		return fit;
+	for (size_t i = 0; i < last; i++)
+		used += widest(b, i) + strlen(COLUMN_GAP);
+	if (used + widest(b, last) <= t->columns)
+		return fit;
+	fit.hangs = used + WRAP_MIN > t->columns;
+	fit.wrap_at = t->columns - (fit.hangs ? b->indent + HANG_INDENT : used);
+	if (fit.hangs)
+		fit.columns--;
+	return fit;
+}
+
+static int add_columns(struct libscols_table *table, const struct view_block *b,
+		       const struct fit *fit)
+{
+	for (size_t i = 0; i < fit->columns; i++) {
+		bool wraps = fit->wrap_at && !fit->hangs && i == b->ncolumns - 1;
+		int flags = b->columns[i].flags & COLUMN_RIGHT ? SCOLS_FL_RIGHT : 0;
+		const char *title = b->columns[i].title ? b->columns[i].title : "";
+		struct libscols_column *column;
+
+		column = scols_table_new_column(table, title, 0,
+						flags | (wraps ? SCOLS_FL_WRAP : 0));
 		/* cells are escaped already: \xNN stays as it is */
-		if (!column || scols_column_set_safechars(column, "\\"))
+		if (!column || scols_column_set_safechars(column, wraps ? "\\\n" : "\\"))
+			return -ENOMEM;
+		if (wraps && scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
+						       scols_wrapnl_nextchunk, NULL))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int add_rows(struct libscols_table *table, const struct view_block *b, bool colour)
+static int set_cell(struct libscols_line *line, size_t column, const struct view_cell *cell,
+		    const struct fit *fit, bool colour)
+{
+	CLEANUP(str_release) struct str wrapped = { 0 };
+	const char *sequence = colour ? colour_of(cell->style) : NULL;
+	const char *text = cell->text;
+
+	if (fit->wrap_at && !fit->hangs && column == fit->columns - 1) {
+		add_wrapped(&wrapped, text, 0, 0, fit->wrap_at);
+		if (str_error(&wrapped) < 0)
+			return str_error(&wrapped);
+		wrapped.s[wrapped.len - 1] = '\0'; /* the newline at the end */
+		text = wrapped.s;
+	}
+	if (scols_line_set_data(line, column, text))
+		return -ENOMEM;
+	if (sequence && *text && scols_cell_set_color(scols_line_get_cell(line, column), sequence))
+		return -ENOMEM;
+	return 0;
+}
+
+static int add_rows(struct libscols_table *table, const struct view_block *b, const struct fit *fit,
+		    bool colour)
 {
 	struct libscols_line *line = NULL;
 
 	for (size_t i = 0; i < b->ncells; i++) {
 		size_t column = i % b->ncolumns;
-		const char *sequence = colour ? colour_of(b->cells[i].style) : NULL;
+		int err;
 
 		if (!column) {
 			line = scols_table_new_line(table, NULL);
 			if (!line)
 				return -ENOMEM;
 		}
-		if (scols_line_set_data(line, column, b->cells[i].text))
-			return -ENOMEM;
-		if (sequence && *b->cells[i].text &&
-		    scols_cell_set_color(scols_line_get_cell(line, column), sequence))
-			return -ENOMEM;
+		if (column == fit->columns)
+			continue;
+		err = set_cell(line, column, &b->cells[i], fit, colour);
+		if (err)
+			return err;
 	}
 	return 0;
 }
 
-/* Indent each line and drop the padding at its end. */
-static void add_indented(const char *text, unsigned indent, struct str *out)
+/* One line of a table, without the padding at its end. */
+static void add_table_line(const char *line, size_t n, unsigned indent, struct str *out)
 {
-	while (*text) {
-		size_t n = strcspn(text, "\n"), used = n;
+	while (n && line[n - 1] == ' ')
+		n--;
+	if (n)
+		str_add_repeat(out, ' ', indent);
+	str_add_bytes(out, line, n);
+	str_add_char(out, '\n');
+}
 
-		while (used && text[used - 1] == ' ')
-			used--;
-		if (used)
-			str_add_repeat(out, ' ', indent);
-		str_add_bytes(out, text, used);
-		str_add_char(out, '\n');
+/* The text of the last column of a row, below it. */
+static void add_hanging(const struct view_block *b, size_t row, const struct terminal *t,
+			const struct fit *fit, struct str *out)
+{
+	const struct view_cell *cell = &b->cells[row * b->ncolumns + b->ncolumns - 1];
+	const char *sequence = t->colour ? colour_of(cell->style) : NULL;
+	size_t indent = b->indent + HANG_INDENT;
+
+	if (!*cell->text)
+		return;
+	str_add_repeat(out, ' ', indent);
+	str_add(out, sequence ? sequence : "");
+	add_wrapped(out, cell->text, indent, indent, indent + fit->wrap_at);
+	if (sequence && !str_error(out)) {
+		out->s[--out->len] = '\0';
+		str_addf(out, RESET "\n");
+	}
+}
+
+static void add_lines(const struct view_block *b, const char *text, const struct terminal *t,
+		      const struct fit *fit, struct str *out)
+{
+	size_t row = 0;
+	bool heading = b->columns[0].title != NULL;
+
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		add_table_line(text, n, b->indent, out);
 		text += n + (text[n] == '\n');
+		if (fit->hangs && !heading)
+			add_hanging(b, row++, t, fit, out);
+		heading = false;
 	}
 }
 
@@ -97,31 +206,27 @@ static int add_table(const struct view_block *b, const struct terminal *t, struc
 {
 	CLEANUP(unref_table) struct libscols_table *table = scols_new_table();
 	CLEANUP(cleanup_free) char *text = NULL;
-	bool wraps = t->columns > b->indent + 20;
+	struct fit fit;
 	int err;
 
 	if (!b->ncells)
 		return 0;
-	if (!table)
-		return -ENOMEM;
-	if (scols_table_set_column_separator(table, COLUMN_GAP) ||
+	/* widths are decided here: libsmartcols would break words */
+	if (!table || scols_table_set_column_separator(table, COLUMN_GAP) ||
 	    scols_table_enable_noheadings(table, !b->columns[0].title) ||
 	    scols_table_enable_colors(table, t->colour) ||
-	    scols_table_set_termforce(table,
-				      wraps ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER))
+	    scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER))
 		return -ENOMEM;
-	if (wraps && scols_table_set_termwidth(table, t->columns - b->indent))
-		return -ENOMEM;
-	err = add_columns(table, b, wraps);
-	if (err)
-		return err;
-	err = add_rows(table, b, t->colour);
+	fit = fit_table(b, t);
+	err = add_columns(table, b, &fit);
+	if (!err)
+		err = add_rows(table, b, &fit, t->colour);
 	if (err)
 		return err;
 	err = scols_print_table_to_string(table, &text);
 	if (err)
 		return err < 0 ? err : -ENOMEM;
-	add_indented(text, b->indent, out);
+	add_lines(b, text, t, &fit, out);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "cli/files.h"
 #include "cli/output.h"
 #include "cli/settings.h"
+#include "cli/wrap.h"
 
 static int parse(struct settings *s, const char *text, struct diag *d)
 {
@@ -206,6 +208,25 @@ static void a_file_is_replaced_whole(void **state)
 	rmdir(folder);
 }
 
+static void a_failed_write_sticks_and_is_told(void **state)
+{
+	struct output out;
+	int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	(void)state;
+	if (fd < 0)
+		return; /* no such device in some build chambers */
+	output_init(&out, fd);
+	assert_false(out.terminal.colour);
+	assert_int_equal(out.terminal.columns, 0);
+	assert_int_equal(output_flush(&out), 0);
+	str_add(&out.text, "x");
+	assert_int_equal(output_flush(&out), -ENOSPC);
+	assert_int_equal(output_flush(&out), -ENOSPC);
+	output_release(&out);
+	close(fd);
+}
+
 static void an_empty_file_is_read(void **state)
 {
 	CLEANUP(file_release) struct file file = { 0 };
@@ -230,6 +251,7 @@ int main(void)
 		cmocka_unit_test(text_wraps_between_words),
 		cmocka_unit_test(a_file_is_replaced_whole),
 		cmocka_unit_test(an_empty_file_is_read),
+		cmocka_unit_test(a_failed_write_sticks_and_is_told),
 	};
 
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
