@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/files.h"
+#include "cli/progress.h"
 #include "cli/settings.h"
 #include "db/rules.h"
 #include "device/discover.h"
@@ -154,10 +156,25 @@ static size_t extra_logs(void *arg, const struct snapshot *so_far, struct extra_
 	return n;
 }
 
+struct reading_progress {
+	struct progress progress;
+	struct sys *sys;
+};
+
+static void show_progress(void *arg, size_t done, size_t total)
+{
+	struct reading_progress *p = arg;
+
+	progress_step(&p->progress, done, total, sys_ms(p->sys));
+}
+
 static int read_devices(struct context *ctx, struct sys *sys, const struct device *devices,
 			size_t n, bool named, struct drives *d)
 {
+	struct reading_progress progress = { .sys = sys };
 	struct read_options options = {
+		.progress = show_progress,
+		.progress_arg = &progress,
 		.wake = ctx->options.wake,
 		.timeout_seconds = (unsigned)ctx->options.timeout.value,
 		.extra_logs = extra_logs,
@@ -168,7 +185,11 @@ static int read_devices(struct context *ctx, struct sys *sys, const struct devic
 
 	if (!snapshots)
 		return -ENOMEM;
+	progress_start(&progress.progress, STDERR_FILENO,
+		       ctx->options.no_progress || ctx->options.quiet, "reading drives",
+		       sys_ms(sys));
 	err = devices_read(sys, devices, n, &options, &ctx->diag, snapshots);
+	progress_end(&progress.progress);
 	if (err)
 		return err;
 	for (size_t i = 0; i < n; i++) {

@@ -72,6 +72,7 @@ static const struct {
 	{ EBUSY, EX_TEMPFAIL },
 	{ EAGAIN, EX_TEMPFAIL },
 	{ EDEADLK, EX_TEMPFAIL },
+	{ EINTR, EX_TEMPFAIL }, /* by a signal: nothing is wrong with the drives */
 
 	{ EACCES, EX_NOPERM },
 	{ EPERM, EX_NOPERM },

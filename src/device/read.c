@@ -245,6 +245,17 @@ static int step(struct reading_run *run)
 	return 0;
 }
 
+static void tell_progress(const struct reading_run *run)
+{
+	size_t done = 0;
+
+	if (!run->options->progress)
+		return;
+	for (size_t i = 0; i < run->n; i++)
+		done += run->jobs[i].phase == PHASE_DONE;
+	run->options->progress(run->options->progress_arg, done, run->n);
+}
+
 static int run_all(struct reading_run *run)
 {
 	int err = 0;
@@ -254,6 +265,7 @@ static int run_all(struct reading_run *run)
 		err = step(run);
 		if (err == 0 && !run->interrupted)
 			start_some(run);
+		tell_progress(run);
 	}
 	return err < 0 ? err : run->interrupted ? -EINTR : 0;
 }

@@ -37,6 +37,10 @@ struct read_options {
 	unsigned timeout_seconds;  /* for each drive; 0: READ_TIMEOUT_DEFAULT */
 	extra_logs_fn *extra_logs; /* may be NULL; called in a child process */
 	void *extra_logs_arg;
+	/* Told about once a second, and when a drive is done, how many of the drives are; may be
+	 * NULL. */
+	void (*progress)(void *arg, size_t done, size_t total);
+	void *progress_arg;
 };
 
 /*
