@@ -58,6 +58,14 @@ void capture_failed(struct capture *c, int err, const struct diag *d)
 		snapshot_add_problem(c->s, err, "%s", d->text);
 }
 
+int capture_stop(struct capture *c, int err, const struct diag *d)
+{
+	if (!capture_is_over(err))
+		return 0;
+	capture_failed(c, err, d);
+	return err;
+}
+
 int capture_log(struct capture *c, const struct request *req, enum log_space space, uint32_t id,
 		uint32_t sub)
 {
@@ -67,10 +75,8 @@ int capture_log(struct capture *c, const struct request *req, enum log_space spa
 
 	if (err == 0)
 		return snapshot_add(c->s, space, id, sub, bytes_of(req->data, reply.len));
-	if (capture_is_over(err)) {
-		capture_failed(c, err, &d);
+	if (capture_stop(c, err, &d) < 0)
 		return err;
-	}
 	int full = snapshot_add_error(c->s, space, id, sub, err, d.text);
 	return full < 0 ? full : err;
 }

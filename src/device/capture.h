@@ -52,6 +52,12 @@ bool capture_is_over(int err);
 /* err, or 0 where the drive just does not give this one thing and the rest can be read. */
 int capture_optional(int err) MUST_USE;
 
+/*
+ * As capture_optional, for a command that was not run by capture_log: where there is no point in
+ * going on, state and problem of the drive are set from d.
+ */
+int capture_stop(struct capture *c, int err, const struct diag *d) MUST_USE;
+
 /* Set state and problem of a drive that could not be read, as err (of a command) says. */
 void capture_failed(struct capture *c, int err, const struct diag *d);
 

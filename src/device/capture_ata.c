@@ -83,10 +83,8 @@ static int check_power(struct plan *p)
 	struct reply reply;
 	int err = exec(p, request_ata_power_mode(), &reply, &d);
 
-	if (capture_is_over(err)) {
-		capture_failed(p->c, err, &d);
+	if (capture_stop(p->c, err, &d) < 0)
 		return err;
-	}
 	if (err < 0)
 		return 0; /* many bridges lose the registers */
 	uint8_t mode = (uint8_t)reply.sense.ata.count;
@@ -127,10 +125,8 @@ static int read_status(struct plan *p)
 	struct reply reply;
 	int err = exec(p, request_ata_smart_status(), &reply, &d);
 
-	if (capture_is_over(err)) {
-		capture_failed(p->c, err, &d);
+	if (capture_stop(p->c, err, &d) < 0)
 		return err;
-	}
 	if (err < 0)
 		return snapshot_add_error(p->c->s, SPACE_ATA_SMART_STATUS, 0, 0, err, d.text);
 	const uint8_t registers[2] = { (uint8_t)(reply.sense.ata.lba >> 8),
@@ -230,7 +226,7 @@ static int read_devstat_28(struct plan *p)
 		return -ENOMEM;
 	int err = exec(p, request_ata_smart_log(LOG_DIRECTORY, data, SECTOR), &reply, &d);
 	if (err < 0)
-		return capture_optional(err);
+		return capture_stop(p->c, err, &d);
 	memcpy(p->smart_directory, data, SECTOR);
 	p->has_smart_directory = true;
 	size_t pages = pages_in(p->smart_directory, LOG_DEVSTAT);
@@ -239,7 +235,7 @@ static int read_devstat_28(struct plan *p)
 	pages = pages < PAGES_MAX ? pages : PAGES_MAX;
 	err = exec(p, request_ata_smart_log(LOG_DEVSTAT, data, pages * SECTOR), &reply, &d);
 	if (err < 0)
-		return capture_optional(err);
+		return capture_stop(p->c, err, &d);
 	struct bytes list = bytes_of(data, SECTOR);
 	err = snapshot_add(p->c->s, SPACE_ATA_LOG, LOG_DEVSTAT, 0, list);
 	for (size_t i = 0; i < ARRAY_SIZE(devstat_pages) && err == 0; i++) {

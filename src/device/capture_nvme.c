@@ -72,10 +72,8 @@ static int keep_log(struct plan *p, uint8_t lid, uint16_t lsi, const uint8_t *da
 
 	if (err == 0)
 		return snapshot_add(c->s, SPACE_NVME_LOG, lid, lsi, bytes_of(data, len));
-	if (capture_is_over(err)) {
-		capture_failed(c, err, d);
+	if (capture_stop(c, err, d) < 0)
 		return err;
-	}
 	return snapshot_add_error(c->s, SPACE_NVME_LOG, lid, lsi, err, d->text);
 }
 
@@ -229,9 +227,11 @@ static int release_context(struct plan *p, uint8_t *data)
 	struct reply reply;
 	int err = transport_exec(p->c->t, &req, &reply, &d);
 
+	if (capture_stop(p->c, err, &d) < 0)
+		return err;
 	if (err < 0)
 		snapshot_add_problem(p->c->s, err, "the reporting context of log 0Dh: %s", d.text);
-	return capture_optional(err);
+	return 0;
 }
 
 /*

@@ -29,10 +29,8 @@ static int read_page(struct capture *c, const struct request *req, enum log_spac
 	struct reply reply;
 	int err = transport_exec(c->t, req, &reply, &d);
 
-	if (capture_is_over(err)) {
-		capture_failed(c, err, &d);
+	if (capture_stop(c, err, &d) < 0)
 		return err;
-	}
 	struct bytes page = bytes_of(req->data, reply.len);
 	size_t want = 4 + (size_t)bytes_be_or0(page, 2, 2);
 	if (err == 0 && page.len < 4)
@@ -105,10 +103,8 @@ static int check_power(struct capture *c)
 	diag_clear(&d);
 	struct request req = request_scsi_request_sense(data, SENSE_LEN);
 	err = transport_exec(c->t, &req, &reply, &d);
-	if (capture_is_over(err)) {
-		capture_failed(c, err, &d);
+	if (capture_stop(c, err, &d) < 0)
 		return err;
-	}
 	if (err < 0)
 		return 0;
 	struct bytes bytes = bytes_of(data, reply.len);

@@ -194,7 +194,11 @@ static void press(struct reading_run *run, size_t i, int64_t now)
 static void interrupt(struct reading_run *run)
 {
 	int64_t now = sys_ms(run->sys);
+	char taken[SYS_SIGNAL_BYTES];
 
+	/* taken, or it would hit us once it is no longer held */
+	if (run->sys->ops->read(run->sys, run->hold.fd, taken, sizeof(taken)) < 0)
+		return;
 	run->interrupted = true;
 	for (size_t i = 0; i < run->n; i++) {
 		if (run->jobs[i].phase == PHASE_WAITING)

@@ -33,9 +33,14 @@ struct sys_names {
 
 void sys_names_release(struct sys_names *names);
 
-/* Signals that are held back while a wait is going on; see sys_hold_signals. */
+#define SYS_SIGNAL_BYTES 128 /* of one signal in a signalfd (signalfd(2)) */
+
+/*
+ * SIGINT, SIGTERM and SIGHUP are held back between hold_signals and let_signals. One that has come
+ * can be read from fd; if it is not, it takes its effect at let_signals.
+ */
 struct sys_hold {
-	int fd; /* readable once a held signal has come */
+	int fd;
 	sigset_t before;
 };
 
