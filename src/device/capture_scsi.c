@@ -151,6 +151,15 @@ static int read_capacity(struct capture *c)
 	return capture_optional(capture_log(c, &req, SPACE_SCSI_CAPACITY, 0, 0));
 }
 
+/* The drive does not know LOG SENSE at all, other than that it failed this once. */
+static bool has_no_log_pages(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nlogs; i++)
+		if (s->logs[i].space == SPACE_SCSI_LOG && s->logs[i].id == LOG_LIST)
+			return s->logs[i].err == -EOPNOTSUPP;
+	return false;
+}
+
 int capture_scsi(struct capture *c)
 {
 	int asleep = check_power(c);
@@ -172,7 +181,7 @@ int capture_scsi(struct capture *c)
 		err = read_capacity(c);
 	if (err == 0)
 		err = read_log(c, LOG_LIST);
-	if (err == 0 && !snapshot_find(c->s, SPACE_SCSI_LOG, LOG_LIST, 0).data) {
+	if (err == 0 && has_no_log_pages(c->s)) {
 		c->s->state = DRIVE_NO_SMART;
 		snapshot_add_problem(c->s, -EOPNOTSUPP, "the disk offers no log pages");
 	}
