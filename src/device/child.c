@@ -10,10 +10,10 @@
 #include "base/json.h"
 #include "device/capture.h"
 
-#define OUTPUT_MAX  ((size_t)40 << 20) /* a full snapshot in hexadecimal, and some */
-#define REAP_TRIES  100
-#define REAP_MS	    5
-#define EXIT_FAILED 70
+#define OUTPUT_MAX    ((size_t)40 << 20) /* a full snapshot in hexadecimal, and some */
+#define REAP_MS	      2000
+#define REAP_PAUSE_MS 2
+#define EXIT_FAILED   70
 
 struct teller {
 	struct sys *sys;
@@ -117,18 +117,19 @@ void child_last_command(const struct child *child, char *ret, size_t size)
 	snprintf(ret, size, "%.*s", (int)(end - start) - 1, text + start + 1);
 }
 
-/* Its pipe is closed, so that it has ended or is about to. */
-static int reap(struct sys *sys, pid_t pid)
+bool child_reap(struct sys *sys, struct child *child, unsigned ms, int *ret_status)
 {
-	int status = 0;
+	int64_t end = sys_ms(sys) + ms;
 
-	for (unsigned i = 0; i < REAP_TRIES; i++) {
-		if (sys->ops->wait(sys, pid, &status) != -EAGAIN)
-			return status;
-		sys->ops->sleep(sys, REAP_MS);
+	while (child->pid > 0) {
+		if (sys->ops->wait(sys, child->pid, ret_status) != -EAGAIN)
+			child->pid = 0;
+		else if (ms == 0 || sys_ms(sys) >= end)
+			return false;
+		else
+			sys->ops->sleep(sys, REAP_PAUSE_MS);
 	}
-	sys->ops->kill(sys, pid, SIGKILL);
-	return status;
+	return true;
 }
 
 static int read_snapshot(struct bytes text, struct diag *d, struct snapshot *ret)
@@ -143,11 +144,15 @@ int child_result(struct sys *sys, struct child *child, const struct device *devi
 		 struct snapshot *s)
 {
 	struct diag d = { 0 };
-	int status = reap(sys, child->pid);
+	int status = 0;
 	size_t skip = skip_lines(child);
 	struct bytes out = bytes_of(str_text(&child->out) + skip, child->out.len - skip);
 
-	child->pid = 0;
+	/* its pipe is closed, so that it has ended or is about to */
+	if (!child_reap(sys, child, REAP_MS, &status)) {
+		sys->ops->kill(sys, child->pid, SIGKILL);
+		child_reap(sys, child, REAP_MS, &status);
+	}
 	if (device->access == ACCESS_SMARTCTL && WIFEXITED(status))
 		return smartctl_result(out, WEXITSTATUS(status), s);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {

@@ -31,6 +31,12 @@ int child_take(struct sys *sys, struct child *child) MUST_USE;
 int child_result(struct sys *sys, struct child *child, const struct device *device,
 		 struct snapshot *s) MUST_USE;
 
+/*
+ * Wait up to ms for its end, which *ret_status then tells as waitpid(2) does. False where it is
+ * still there.
+ */
+bool child_reap(struct sys *sys, struct child *child, unsigned ms, int *ret_status);
+
 /* The command that the child was about to send when it fell silent; "" where it told none. */
 void child_last_command(const struct child *child, char *ret, size_t size);
 

@@ -11,6 +11,7 @@
 #define CHILDREN_MAX 128 /* at a time */
 #define TERM_MS	     500 /* from SIGTERM to SIGKILL */
 #define KILL_MS	     200 /* from SIGKILL until it is given up */
+#define GIVE_UP_MS   1000
 
 enum phase {
 	PHASE_WAITING,
@@ -277,19 +278,15 @@ static int run_all(struct reading_run *run)
 /* Whatever went wrong, no child is left that can be ended, and nothing to release. */
 static void give_up(struct reading_run *run)
 {
+	int status;
+
+	for (size_t i = 0; i < run->n; i++)
+		if (is_active(&run->jobs[i]))
+			run->sys->ops->kill(run->sys, run->jobs[i].child.pid, SIGKILL);
 	for (size_t i = 0; i < run->n; i++) {
-		struct job *job = &run->jobs[i];
-		int status;
-		if (is_active(job)) {
-			run->sys->ops->kill(run->sys, job->child.pid, SIGKILL);
-			for (unsigned k = 0; k < 20; k++) {
-				if (run->sys->ops->wait(run->sys, job->child.pid, &status) !=
-				    -EAGAIN)
-					break;
-				run->sys->ops->sleep(run->sys, 5);
-			}
-			set_done(run, i);
-		}
+		if (is_active(&run->jobs[i]))
+			child_reap(run->sys, &run->jobs[i].child, GIVE_UP_MS, &status);
+		set_done(run, i);
 		snapshot_release(&run->snapshots[i]);
 	}
 }

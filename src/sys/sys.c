@@ -202,9 +202,7 @@ int sys_host_path(const struct sys *s, const char *path, char *ret, size_t size)
 
 int64_t sys_ms(struct sys *s)
 {
-	int64_t ms = 0;
-
-	return s->ops->monotonic(s, &ms) < 0 ? 0 : ms;
+	return s->ops->monotonic(s);
 }
 
 int sys_now(struct sys *s, int64_t *ret)

@@ -64,7 +64,7 @@ struct sys_ops {
 	int (*hold_signals)(struct sys *s, struct sys_hold *ret);
 	void (*let_signals)(struct sys *s, struct sys_hold *hold);
 	int (*now)(struct sys *s, int64_t *ret_seconds);
-	int (*monotonic)(struct sys *s, int64_t *ret_ms);
+	int64_t (*monotonic)(struct sys *s); /* milliseconds; cannot fail */
 	void (*sleep)(struct sys *s, unsigned ms);
 };
 
@@ -78,8 +78,8 @@ int sys_real(struct sys *s, const char *root) MUST_USE;
 
 /*
  * A system whose calls fail: calls of `inner` are counted from 1, and call number fail_at fails
- * with -err (with all later ones, if for_good is set). fail_at 0 only counts. Closing, waiting and
- * killing never fail: there is no way to recover from that.
+ * with -err (with all later ones, if for_good is set). fail_at 0 only counts. Closing, waiting,
+ * killing and the monotonic clock never fail: there is no way to recover from that.
  */
 struct sys_faulty {
 	struct sys base;
@@ -129,7 +129,7 @@ int sys_write_file(struct sys *s, const char *path, const char *text) MUST_USE;
 /* The path as the C library sees it, root prefix in front. */
 int sys_host_path(const struct sys *s, const char *path, char *ret, size_t size) MUST_USE;
 
-/* Milliseconds of the monotonic clock; 0 where it fails. */
+/* Milliseconds of the monotonic clock. */
 int64_t sys_ms(struct sys *s);
 
 /* Seconds since the epoch. */
