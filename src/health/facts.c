@@ -59,10 +59,7 @@ static enum fact_quality field_quality(const struct decoded *d)
 	return d->field->flags & FIELD_DERIVED ? QUALITY_DERIVED : d->layout->quality;
 }
 
-/*
- * Standard logs stand before what vendors say, vendors' logs and attributes that are sure before
- * those that are not.
- */
+/* unsure: those logs whose meaning is unconfirmed, else all others. */
 static void collect_fields(struct collection *c, enum fact_quality quality, bool unsure)
 {
 	for (size_t i = 0; i < c->r->nfields; i++) {
@@ -83,14 +80,13 @@ static void collect_fields(struct collection *c, enum fact_quality quality, bool
 	}
 }
 
-static void collect_rule(struct collection *c, bool unsure)
+static void collect_rule(struct collection *c)
 {
 	struct rule_fact found[RULE_FACTS_MAX];
 	size_t n = rule_facts(c->rule, c->r, found, RULE_FACTS_MAX);
 
 	for (size_t i = 0; i < n; i++)
-		if ((found[i].fact.confidence > CONFIDENCE_HIGH) == unsure)
-			collect_add(c, found[i].id, &found[i].fact);
+		collect_add(c, found[i].id, &found[i].fact);
 }
 
 void facts_collect(const struct reading *r, const struct drive_rule *rule, struct facts *ret)
@@ -98,11 +94,11 @@ void facts_collect(const struct reading *r, const struct drive_rule *rule, struc
 	struct collection c = { .r = r, .rule = rule, .facts = ret };
 
 	memset(ret, 0, sizeof(*ret));
+	/* standard logs, then vendors' logs, then attributes in the order of their rule */
 	collect_fields(&c, QUALITY_MEASURED, false);
-	for (int unsure = 0; unsure <= 1; unsure++) {
-		collect_rule(&c, unsure);
-		collect_fields(&c, QUALITY_VENDOR, unsure);
-	}
+	collect_fields(&c, QUALITY_VENDOR, false);
+	collect_rule(&c);
+	collect_fields(&c, QUALITY_VENDOR, true);
 	collect_fields(&c, QUALITY_DERIVED, false);
 	collect_host_counters(&c);
 	collect_percentage(&c);
