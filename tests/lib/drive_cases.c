@@ -13,7 +13,7 @@
 
 void drive_case_collect(const struct drive_case *c, struct reading *r, struct facts *ret)
 {
-	drive_init(r, c->model, c->firmware, c->gb);
+	drive_init(r, c->model, c->firmware ? c->firmware : "", c->gb);
 	for (size_t i = 0; i < ARRAY_SIZE(c->attributes) && c->attributes[i].id; i++)
 		drive_attribute(r, c->attributes[i].id, c->attributes[i].value,
 				c->attributes[i].raw);

@@ -61,6 +61,10 @@ static void every_mistake_is_named(void **state)
 	refused(FILE_OF("{\"family\":\"One\"}"), "either \"match\" or \"abstract\"");
 	refused(FILE_OF(FAMILY_OF(",\"colour\":1")), "One: family: unknown key \"colour\"");
 	refused(FILE_OF("{\"family\":\"One\",\"match\":{\"model\":\"(\"}}"), "regular expression");
+	refused(FILE_OF("{\"family\":\"One\",\"match\":{\"model\":\"(a{9}){9}\"}}"),
+		"single characters");
+	refused(FILE_OF("{\"family\":\"One\",\"match\":{\"model\":\"a{99}\"}}"), "nine times");
+	refused(FILE_OF("{\"family\":\"One\",\"match\":{\"model\":\"(a)\\\\1\"}}"), "back");
 	refused(FILE_OF("{\"family\":\"One\",\"match\":{\"protocol\":\"usb\"}}"),
 		"nvme, ata, scsi");
 	refused(FILE_OF("{\"family\":\"One\",\"match\":{\"has\":[0]}}"), "attribute number");
