@@ -70,6 +70,32 @@ def intel(rig):
     check.polite_nvme(drive, STANDARD | {0x05, 0xCA})
 
 
+@case("NVMe: makers' own logs, each asked of the models that have it")
+def vendor_logs(rig):
+    entries = nvme_vendor.intel({0xAD: (97, nvme_vendor.wear_words(40, 61, 50)), 0xF4: (100, 300_000),
+                                 0xF5: (100, 200_000)})
+    table = [
+        ("SAMSUNG MZQLW960HMJP-00003", {0xCA: nvme_vendor.samsung(200 * TB, 300 * TB)}, {}),
+        ("Micron_9200_MTFDHAL3T8TCT", {0xD0: nvme_vendor.micron_d0(618 * TB)},
+         dict(nand_bytes_written=618 * TB)),
+        ("Micron_2300_MTFDHBA512TDV",
+         {0xC0: nvme_vendor.hyperscale(600 * TB, 18 * TB, (300, 421, 357), (900, 1100, 1000))},
+         dict(nand_bytes_written=618 * TB, nand_bytes_written_slc=18 * TB, erase_count_max=421,
+              erase_count_avg=357, erase_count_slc_avg=1000)),
+        ("HUSMR7632BHP301", {0xD0: nvme_vendor.wdc_d0(3_000_000, 2_000_000, 150)}, {}),
+        ("XP1600ME10002", {0xC4: nvme_vendor.seagate({0xE9: 300_000, 0xEA: 0, 0xF1: 200_000, 0xF2: 0,
+                                                      0xAD: 50})}, dict(erase_count_avg=50)),
+        ("P5516DS0384T00", {0xCA: entries}, dict(erase_count_max=61, erase_count_avg=50)),
+    ]
+    drives = rig.attach(*[NvmeDrive(f"VENDOR{i}", model=model, version=0x010200, lpa=0, logs=logs)
+                          for i, (model, logs, _facts) in enumerate(table)])
+    for drive, (_model, logs, facts) in zip(drives, table):
+        shown = check.only(rig.json("show", drive.path, status=0))
+        check.facts(shown, **facts)
+        check.near(f"waf_lifetime of {drive.model}", shown["wear"]["waf_lifetime"], 1.5, 0.001)
+        check.polite_nvme(drive, STANDARD | set(logs))
+
+
 @case("NVMe: a C0h log with another GUID is not taken for the OCP log")
 def foreign_c0(rig):
     drive = rig.attach(datacenter(serial="GUID1", logs={

@@ -56,3 +56,8 @@ def seagate(entries):
         page.put(at, 1, key).put(at + 3, 1, 100).put(at + 4, 1, 100).put(at + 5, 4, value & 0xFFFFFFFF)
         page.put(at + 9, 3, value >> 32)
     return page.bytes()
+
+
+def wdc_d0(nand_pages, user_pages, waf_hundredths):
+    """Log D0h of the SN200 and SN6xx."""
+    return table(512, {(16, 4): waf_hundredths, (68, 8): nand_pages, (80, 8): user_pages, (100, 4): 88})
