@@ -75,6 +75,21 @@ static void whole_disk(struct sys *sys, char *name, size_t size)
 		text_copy(name, size, slash + 1);
 }
 
+/* The disk behind a generic node: "sda" for "sg0", "nvme0n1" for "ng0n1". */
+static void disk_of_generic(struct sys *sys, char *name, size_t size)
+{
+	CLEANUP(sys_names_release) struct sys_names disks = { 0 };
+	char disk[SYS_NAME_MAX];
+
+	if (sys_exists(sys, "/sys/class/nvme-generic/%s", name)) {
+		snprintf(disk, sizeof(disk), "nvme%s", name + strlen("ng"));
+		text_copy(name, size, disk);
+	} else if (sys_list(sys, &disks, "/sys/class/scsi_generic/%s/device/block", name) == 0 &&
+		   disks.n == 1) {
+		text_copy(name, size, disks.items[0]);
+	}
+}
+
 static bool has_node(const struct device *device, const char *name)
 {
 	char node[NODE_MAX];
@@ -130,6 +145,7 @@ static const struct device *find_node(struct sys *sys, const struct device_list 
 
 	if (!text_copy(disk, sizeof(disk), name))
 		return NULL;
+	disk_of_generic(sys, disk, sizeof(disk));
 	whole_disk(sys, disk, sizeof(disk));
 	for (size_t i = 0; i < list->n; i++)
 		if (has_node(&list->items[i], disk))

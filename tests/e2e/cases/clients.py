@@ -35,12 +35,12 @@ def hung(rig):
     nvme, sata = rig.attach(NvmeDrive(), SatDrive())
     nvme.faults = [Fault(log_page(0x02), hang=True)]
     sata.ata.faults = [Fault(lambda task: task.command == 0xEC, hang=True)]
-    assert rig.run(f"nvme smart-log {nvme.path}", limit=1).status == KILLED
-    assert rig.run(f"smartctl -i {sata.path}", limit=1).status == KILLED
-    assert rig.run("ps -o stat,comm | grep -c '^D .*\\(nvme\\|smartctl\\)'").stdout == "2\n"
+    rig.run(f"nvme smart-log {nvme.path} & smartctl -i {sata.path} & sleep 0.1")
+    waiting = "ps -o stat,comm | grep -c '^D .*\\(nvme\\|smartctl\\)'"
+    until = "n=0; until [ $(%s) = %d ] || [ $n -ge 600 ]; do usleep 50000; n=$((n + 1)); done; %s"
+    assert rig.run(until % (waiting, 2, waiting)).stdout == "2\n"
     rig.release()
-    rig.run("for i in $(seq 40); do ps -o comm | grep -q '^nvme$' || break; usleep 50000; done")
-    assert rig.run("ps -o stat,comm | grep -c '^D .*\\(nvme\\|smartctl\\)'").stdout == "0\n"
+    assert rig.run(until % (waiting, 0, waiting)).stdout == "0\n"
 
 
 @case("rig: delays, garbage, short data, patches and status codes hit the commands they name")

@@ -21,16 +21,17 @@ def hanging(rig):
     good, bad, sata = rig.attach(NvmeDrive("GOOD"), NvmeDrive("HUNG"), SatDrive("SHUNG"))
     bad.faults = [Fault(log_page(0x02), hang=True)]
     sata.ata.faults = [Fault(lambda task: task.command == 0xB0, hang=True)]
-    answer = rig.json("health", "--timeout", "5", limit=20)
+    answer = rig.json("health", "--timeout", "10")
     drives = by_serial(answer)
-    assert rig.last.seconds < 10, f"{rig.last.seconds:.1f} s"
+    assert 10 < rig.last.seconds < 50, f"{rig.last.seconds:.1f} s"
     check.equal("verdict of the good drive", drives["GOOD"]["verdict"], "ok")
     by_path = {d["identity"]["path"]: d for d in answer["drives"]}
     for drive in (bad, sata):
         check.equal("verdict of a hung drive", by_path[drive.path]["verdict"], "unknown")
         assert by_path[drive.path]["errors"], "a hung drive has an error"
-    again = rig.json("health", "--timeout", "5", limit=20)
-    assert again["drives"], "the next run answers too"
+    again = rig.json("health", "--timeout", "10")
+    assert rig.last.seconds < 10, "drives that still hang are not waited for again"
+    check.equal("drives in the next answer", len(again["drives"]), len(answer["drives"]))
 
 
 @case("a drive whose every command fails is reported, not dropped")
@@ -50,7 +51,7 @@ def dead(rig):
 def vanishing(rig):
     good, bad = rig.attach(NvmeDrive("STAYS"), NvmeDrive("LEAVES"))
     bad.faults = [Fault(log_page(0x02), drop=True)]
-    answer = rig.json("health", good.path, bad.path, limit=40, before="timeout 35")
+    answer = rig.json("health", good.path, bad.path)
     drives = answer["drives"]
     check.equal("drives in the answer", len(drives), 2)
     check.equal("verdict of the other", drives[0]["verdict"], "ok")
@@ -66,7 +67,7 @@ def pulled(rig):
         return bad.gone
 
     bad.ata.faults = [Fault(pull, status=1)]
-    drives = by_serial(rig.json("health", good.path, bad.path, limit=40))
+    drives = by_serial(rig.json("health", good.path, bad.path))
     check.equal("verdict of the other", drives["STAYS"]["verdict"], "ok")
     check.equal("verdict of the lost one", drives["PULLED"]["verdict"], "unknown")
     assert drives["PULLED"]["errors"], "a lost drive has an error"

@@ -18,14 +18,14 @@ WRONG_PASSWORDS = 5
 class AtaOperations:
     """The state of one drive's operations. What a test scripts:
 
-    seconds          how long a self-test, an erase and a sanitize take
+    seconds          how long a self-test and a sanitize take
     selftest_result  status nibble of the next self-test, 0 without error
     sanitizes        which sanitize methods there are, by feature code; none by default
     security         whether there is the security feature set; erase_fails: the next erase is aborted
     """
 
     def __init__(self):
-        self.seconds = {"selftest": 2.0, "sanitize": 2.0, "erase": 0.0}
+        self.seconds = {"selftest": 3600, "sanitize": 3600}
         self.selftest_result, self.erase_fails, self.sanitize_fails = 0, False, False
         self.sanitizes, self.security = (), True
         self.results, self.selftest, self.sanitize = [], None, None

@@ -24,7 +24,7 @@ DONE = (0, 0, b"")
 
 
 class Running:
-    """An operation that takes seconds; a test may end it at once with finish()."""
+    """An operation that takes an hour, unless told otherwise; a test ends it at once with finish()."""
 
     def __init__(self, kind, seconds, detail=0):
         self.kind, self.seconds, self.detail, self.start = kind, seconds, detail, time.monotonic()
@@ -46,7 +46,7 @@ class Operations:
 
     def __init__(self, drive):
         self.drive = drive
-        self.seconds = {"selftest": 2.0, "sanitize": 2.0, "format": 0.0}
+        self.seconds = {"selftest": 3600, "sanitize": 3600}
         self.selftest_result, self.sanitize_fails = 0, False
         self.good_image = lambda image: len(image) > 0
         self.selftest = self.sanitize = None

@@ -46,16 +46,16 @@ class Rig:
         self.guest.stop()
         self.loop.stop()
 
-    def run(self, script, limit=30):
+    def run(self, script, limit=90):
         """Run a shell script in the guest."""
         self.last = self.guest.run(script, limit)
         return self.last
 
-    def nandlife(self, *arguments, limit=60, before=""):
+    def nandlife(self, *arguments, limit=120, before=""):
         """Run the program under test; before is put in front of it (variables, setpriv and the like)."""
         return self.run(f"{before} nandlife {' '.join(map(shlex.quote, arguments))}", limit)
 
-    def json(self, *arguments, limit=60, status=None, before=""):
+    def json(self, *arguments, limit=120, status=None, before=""):
         """Run the program with --json; the answer, parsed strictly."""
         result = self.nandlife(*arguments, "--json", limit=limit, before=before)
         if status is not None and result.status != status:
@@ -69,33 +69,29 @@ class Rig:
 
         Each gets .path (/dev/nvme3, /dev/sda); NVMe drives .paths, one a controller; SCSI drives .sg.
         """
-        script, settings = [], [d for d in drives if d.kind == "nvme"]
-        for drive in settings:
+        script, fabric, targets = [], [d for d in drives if d.kind == "nvme"], {}
+        for drive in fabric:
             self.serial += 1
-            self.loop.loop.call_soon_threadsafe(self.nvme.add, drive, f"nqn.2024-01.test:d{self.serial}")
-        targets = {}
-        for drive in drives:
-            if drive.kind == "scsi":
-                target = min(set(range(64)) - set(self.scsi.targets))
-                self.scsi.targets[target] = drive
-                targets[target] = drive
-        time.sleep(0.01)
-        for drive in settings:
+            self.nvme.add(drive, f"nqn.2024-01.test:d{self.serial}")
             options = CONNECT.format(port=self.nvme.port, nqn=drive.nqn)
             for number in range(drive.controllers):
                 extra = ",duplicate_connect" if number else ""
-                script.append(f"connect {options}{extra} {len(drive.namespaces)} {drive.nqn}")
+                script.append(f"connect {options}{extra} {len(drive.namespaces)}")
+        for drive in drives:
+            if drive.kind == "scsi":
+                target = min(set(range(64)) - set(self.scsi.targets))
+                self.scsi.targets[target] = targets[target] = drive
         script += [f"scsi {target}" for target in targets]
-        result = self.run(ATTACH.replace("HOST", self.host) + "\n".join(script), 60 + 2 * len(drives))
+        self.attached += drives
+        result = self.run(ATTACH.replace("HOST", self.host) + "\n".join(script), 60 + 4 * len(drives))
+        if result.status:
+            raise AssertionError(f"drives do not appear:\n{result}")
         names = iter(result.stdout.split("\n"))
-        for drive in settings:
+        for drive in fabric:
             drive.paths = [f"/dev/{next(names)}" for _ in range(drive.controllers)]
             drive.path = drive.paths[0]
         for drive in targets.values():
             drive.path, drive.sg = (f"/dev/{name}" for name in next(names).split(" "))
-        if result.status:
-            raise AssertionError(f"drives do not appear:\n{result}")
-        self.attached += drives
         self.settle(drives)
         return drives[0] if len(drives) == 1 else drives
 
@@ -104,7 +100,7 @@ class Rig:
         bridge = UsbBridge(drive, **bridge)
         self.bridges.append(bridge)
         self.loop.call(bridge.plug(self.ports[len(self.bridges) - 1]))
-        result = self.run(ATTACH + f"usb {len(self.bridges)}", 20)
+        result = self.run(ATTACH + f"usb {len(self.bridges)}", 60)
         if result.status:
             raise AssertionError(f"the bridge does not appear:\n{result}")
         drive.path, drive.sg = (f"/dev/{name}" for name in result.stdout.split())
@@ -163,10 +159,10 @@ class Rig:
 # Prints one line for each drive: the controller's name, or the names of the disk and its sg node.
 ATTACH = """
 fail() { echo "$1" >&2; exit 1; }
-wait_for() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 400 ] || fail "no $1"; usleep 25000; done; }
+wait_for() { n=0; until eval "$1"; do n=$((n + 1)); [ $n -lt 2000 ] || fail "no $1"; usleep 25000; done; }
 connect() {
 	exec 4<>/dev/nvme-fabrics
-	echo "$1" >&4 || fail "connect: $3"
+	echo "$1" >&4 || fail "connect: $1"
 	read -r instance <&4
 	exec 4<&-
 	c=${instance#instance=}; c=nvme${c%%,*}
