@@ -118,7 +118,7 @@ def malice(rig):
             named = () if command == "list" else (drive.path,)
             rig.json(command, *named)
             for layout in ("text", "nagios", "openmetrics", "csv"):
-                out = rig.nandlife(command, *named, "--format", layout).raw
+                out = rig.nandlife(command, *named, "--format", layout).raw.replace(b"\r\n", b"\n")
                 assert not any(byte < 32 and byte != 10 or byte == 127 for byte in out), out
                 out.decode("utf-8")
         rig.json("capture", drive.path)

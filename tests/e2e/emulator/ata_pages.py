@@ -30,10 +30,10 @@ def identify(serial, model, firmware, size, wwn=None, rotation=1, block_bytes=51
     word(81, 0x0110)
     word(82, 0x7469)
     word(83, 0x7C00)
-    word(84, 0x4023 | gpl << 5 | (wwn is not None) << 8)
+    word(84, 0x4003 | gpl << 5 | (wwn is not None) << 8)
     word(85, 0x7468 | smart_on)
     word(86, 0xBC00)
-    word(87, 0x4023 | gpl << 5 | (wwn is not None) << 8)
+    word(87, 0x4003 | gpl << 5 | (wwn is not None) << 8)
     page.put(200, 8, blocks)
     word(106, 0x4000 if block_bytes == 512 else 0x5000)
     if block_bytes != 512:
