@@ -34,8 +34,8 @@ static const char *const secret_keys[] = {
 };
 
 static const char *const secret_labels[] = {
-	"serial number", "lu wwn device id", "logical unit id", "ieee eui-64",
-	"nguid",	 "subsystem nqn",    "host name",	"hostname",
+	"serial number", "lu wwn device id", "logical unit id", "ieee eui-64", "nguid",
+	"subsystem nqn", "host name",	     "hostname",	"sas address",
 };
 
 #define LABEL_MAX 64
@@ -117,6 +117,7 @@ static int learn_object(struct secrets *set, uint8_t *text, size_t len, size_t a
 	const struct secret *s;
 	uint8_t bytes[8];
 	char digits[24];
+	size_t n;
 	int err = 0;
 
 	if (!member_number(b, at, end, "oui", &oui, &unused))
@@ -134,8 +135,9 @@ static int learn_object(struct secrets *set, uint8_t *text, size_t len, size_t a
 	if (!s || own != secret_own_part(s, false))
 		return err;
 	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)secret_own_part(s, true));
-	if (strlen(digits) == number_at(b, own_at, &own))
-		memcpy(text + own_at, digits, strlen(digits));
+	n = number_at(b, own_at, &own);
+	if (strlen(digits) == n)
+		memcpy(text + own_at, digits, n);
 	return err;
 }
 
@@ -175,7 +177,7 @@ static int learn_json(struct secrets *set, uint8_t *text, size_t len)
 	return err;
 }
 
-/* Does the label of a line (up to its colon) end in one of those that name a secret? */
+/* Does the label of a line (up to its colon or sign) end in one of those that name a secret? */
 static bool is_secret_label(struct bytes label)
 {
 	char name[LABEL_MAX];
@@ -197,13 +199,15 @@ static bool is_secret_label(struct bytes label)
 
 static int learn_line(struct secrets *set, uint8_t *line, size_t len)
 {
-	const uint8_t *colon = len ? memchr(line, ':', len) : NULL;
-	size_t at;
+	size_t at = 0;
 	int err = 0;
 
-	if (!colon || !is_secret_label(bytes_of(line, (size_t)(colon - line))))
+	/* "Serial Number:    S64G...", "  SAS address = 0x5000c500..." */
+	while (at < len && line[at] != ':' && line[at] != '=')
+		at++;
+	if (at == len || !is_secret_label(bytes_of(line, at)))
 		return 0;
-	at = skip_space(bytes_of(line, len), (size_t)(colon + 1 - line));
+	at = skip_space(bytes_of(line, len), at + 1);
 	while (len > at && line[len - 1] <= ' ')
 		len--;
 	/* "[No Information Found]" is smartctl's, not a serial number */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/str.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "decode/snapshot.h"
 #include "doc/doc.h"
 
@@ -14,29 +17,55 @@
 
 #define ERRNO_MAX 4095 /* the kernel's own limit */
 
-/* "EIO"; "E2048" where the C library has no name; null for a remark without an error. */
+/* Numbers of errors differ between machines: a capture has their names. */
+#define NAMED(e)      \
+	{             \
+#e, e \
+	}
+static const struct {
+	const char *name;
+	int number;
+} errors[] = {
+	NAMED(EPERM),	     NAMED(ENOENT),	  NAMED(EINTR),	       NAMED(EIO),
+	NAMED(ENXIO),	     NAMED(E2BIG),	  NAMED(EBADF),	       NAMED(EAGAIN),
+	NAMED(ENOMEM),	     NAMED(EACCES),	  NAMED(EFAULT),       NAMED(ENOTBLK),
+	NAMED(EBUSY),	     NAMED(EEXIST),	  NAMED(ENODEV),       NAMED(EINVAL),
+	NAMED(EMFILE),	     NAMED(ENOTTY),	  NAMED(EFBIG),	       NAMED(ENOSPC),
+	NAMED(EROFS),	     NAMED(EPIPE),	  NAMED(EDOM),	       NAMED(ERANGE),
+	NAMED(EDEADLK),	     NAMED(ENAMETOOLONG), NAMED(ENOSYS),       NAMED(ENODATA),
+	NAMED(ETIME),	     NAMED(ENOLINK),	  NAMED(EPROTO),       NAMED(EBADMSG),
+	NAMED(EOVERFLOW),    NAMED(EILSEQ),	  NAMED(EOPNOTSUPP),   NAMED(EADDRNOTAVAIL),
+	NAMED(ENETDOWN),     NAMED(ENETUNREACH),  NAMED(ECONNABORTED), NAMED(ECONNRESET),
+	NAMED(ENOBUFS),	     NAMED(ENOTCONN),	  NAMED(ESHUTDOWN),    NAMED(ETIMEDOUT),
+	NAMED(ECONNREFUSED), NAMED(EHOSTDOWN),	  NAMED(EHOSTUNREACH), NAMED(EALREADY),
+	NAMED(EINPROGRESS),  NAMED(ESTALE),	  NAMED(EREMOTEIO),    NAMED(ENOMEDIUM),
+	NAMED(EMEDIUMTYPE),  NAMED(ECANCELED),	  NAMED(ENOKEY),       NAMED(EKEYREJECTED),
+	NAMED(EHWPOISON),
+};
+
+/* "EIO"; "E2048" for an error without a name here; null for a remark without an error. */
 static void add_errno(struct doc *o, int err)
 {
-	const char *name = err < 0 ? strerrorname_np(-err) : NULL;
-
-	if (name || err >= 0)
-		doc_string(o, "error", name);
-	else
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (errors[i].number == -err) {
+			doc_string(o, "error", errors[i].name);
+			return;
+		}
+	if (err < 0)
 		doc_stringf(o, "error", "E%d", -err);
+	else
+		doc_null(o, "error");
 }
 
-/* NULL: the text is no name of an error. */
+/* 0: the text is no name of an error. */
 static int errno_of(const char *name)
 {
 	uint64_t number;
 
-	for (int e = 1; e <= ERRNO_MAX; e++) {
-		const char *n = strerrorname_np(e);
-
-		if (n && strcmp(n, name) == 0)
-			return -e;
-	}
-	if (name[0] == 'E' && parse_u64(name + 1, ERRNO_MAX, &number) == 0 && number)
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		if (strcmp(errors[i].name, name) == 0)
+			return -errors[i].number;
+	if (name[0] == 'E' && parse_u64(name + 1, ERRNO_MAX, &number) == 0)
 		return -(int)number;
 	return 0;
 }
@@ -167,47 +196,50 @@ static int hex_bytes(const char *text, size_t max, struct diag *d, const char *k
 	return 0;
 }
 
+/* As read_string, from the bytes that stand beside a string that is not clean. */
+static int read_hex_string(const cJSON *v, const char *key, struct diag *d, char *dst, size_t size)
+{
+	CLEANUP(cleanup_free) uint8_t *bytes = NULL;
+	const char *text = json_string(v);
+	size_t len = 0;
+	int err;
+
+	if (!text)
+		return diag_fail(d, -EINVAL, "\"%s\" is no string", key);
+	err = hex_bytes(text, size - 1, d, key, &bytes, &len);
+	if (err || !bytes)
+		return err;
+	memcpy(dst, bytes, len + 1);
+	return 0;
+}
+
 /* A string member of at most size - 1 bytes; absent or null leaves dst empty. */
 static int read_string(const cJSON *o, const char *key, struct diag *d, char *dst, size_t size)
 {
-	CLEANUP(cleanup_free) uint8_t *bytes = NULL;
 	const cJSON *v = json_member(o, key);
-	char hex_key[32] = "";
 	const char *text;
-	size_t len;
-	int err;
+	char hex_key[32];
 
 	if (!v || cJSON_IsNull(v))
 		return 0;
+	snprintf(hex_key, sizeof(hex_key), "%s_hex", key);
+	if (json_member(o, hex_key))
+		return read_hex_string(json_member(o, hex_key), hex_key, d, dst, size);
 	text = json_string(v);
 	if (!text)
 		return diag_fail(d, -EINVAL, "\"%s\" is no string", key);
-	strncat(hex_key, key, sizeof(hex_key) - 5);
-	strncat(hex_key, "_hex", 5);
-	if (json_member(o, hex_key)) {
-		text = json_string(json_member(o, hex_key));
-		if (!text)
-			return diag_fail(d, -EINVAL, "\"%s\" is no string", hex_key);
-		err = hex_bytes(text, size - 1, d, hex_key, &bytes, &len);
-		if (err)
-			return err;
-		text = (const char *)bytes;
-	}
-	len = strlen(text);
-	if (len >= size)
+	if (!text_copy(dst, size, text))
 		return diag_fail(d, -E2BIG, "\"%s\" is longer than %zu bytes", key, size - 1);
-	memcpy(dst, text, len + 1);
 	return 0;
 }
 
 static int read_number(const cJSON *o, const char *key, uint64_t max, struct diag *d, uint64_t *ret)
 {
 	const cJSON *v = json_member(o, key);
-	char exact_key[32] = "";
+	char exact_key[32];
 	i128 n;
 
-	strncat(exact_key, key, sizeof(exact_key) - 5);
-	strncat(exact_key, "_str", 5);
+	snprintf(exact_key, sizeof(exact_key), "%s_str", key);
 	if (json_member(o, exact_key))
 		v = json_member(o, exact_key);
 	if (!v)

@@ -2,9 +2,17 @@
 #ifndef TESTS_LIB_NVME_READING_H
 #define TESTS_LIB_NVME_READING_H
 
-/* Checks of a reading for cmocka tests: include after <cmocka.h>. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above */
+#include <cmocka.h>
+#include <string.h>
 
 #include "decode/reading.h"
+
+/* Checks of a reading for cmocka tests. */
 
 static inline void check_number(const struct reading *r, const char *layout, const char *field,
 				i128 want)

@@ -366,6 +366,29 @@ static void escapes_in_json_stay_valid(void **state)
 	}
 }
 
+static void addresses_of_ports_go_too(void **state)
+{
+	static const char dump[] = "Logical Unit id:      0x5000c500a0b1c2d3\n"
+				   "Serial number:        ZA1234567890\n"
+				   "    SAS address = 0x5000c500a0b1c2d1\n"
+				   "    attached SAS address = 0x500605b00a1b2c3d\n";
+	struct snapshot s;
+	struct diag d = { 0 };
+	struct bytes b;
+
+	(void)state;
+	snapshot_init(&s);
+	add_text(&s, SPACE_SMARTCTL_TEXT, dump);
+	assert_int_equal(snapshot_redact(&s, KEY, &d), 0);
+	b = snapshot_find(&s, SPACE_SMARTCTL_TEXT, 0, 0);
+	assert_null(memmem(b.data, b.len, "a0b1c2d3", 8));
+	assert_null(memmem(b.data, b.len, "a0b1c2d1", 8));
+	assert_null(memmem(b.data, b.len, "00a1b2c3d", 9));
+	assert_null(memmem(b.data, b.len, "ZA1234567890", 12));
+	assert_non_null(memmem(b.data, b.len, "SAS address = 0x5000c50", 23));
+	snapshot_release(&s);
+}
+
 static void identifiers_that_are_none_stay(void **state)
 {
 	struct secrets set = { .key = 1 };
@@ -397,6 +420,7 @@ int main(void)
 		cmocka_unit_test(plain_serials_go_only_where_they_stand),
 		cmocka_unit_test(a_bridge_s_serial_in_the_link_goes),
 		cmocka_unit_test(escapes_in_json_stay_valid),
+		cmocka_unit_test(addresses_of_ports_go_too),
 		cmocka_unit_test(identifiers_that_are_none_stay),
 	};
 
