@@ -162,6 +162,20 @@ static void hostile_attribute_name(void **state)
 		    "%s%n\\x1b[2J\"<b>");
 }
 
+/* Without a name in the dump the rules name it. */
+static void name_from_the_rules(void **state)
+{
+	struct judged *d = judged_sata();
+
+	(void)state;
+	d->rule.nmeanings = 2;
+	d->rule.meanings[0] = (struct attribute_meaning){ .id = 5, .name = "reallocated" };
+	d->rule.meanings[1] = (struct attribute_meaning){ .id = 202, .name = "life used" };
+	judged_attribute(d, 202, 1, 1, 10);
+	assert_says(judged_expect(d, "smart.attribute-low", SEVERITY_WARNING)->text,
+		    "attribute 202 (life used) is at 1");
+}
+
 static void many_attributes_are_a_few_findings(void **state)
 {
 	struct judged *d = judged_sata();
@@ -253,6 +267,8 @@ static void reallocated_blocks(void **state)
 	(void)state;
 	judged_fact(d, FACT_REALLOCATED_BLOCKS, 199);
 	judged_refuse(d, "reallocated.high");
+	judged_fact(d, FACT_REALLOCATED_BLOCKS, 200);
+	judged_expect(d, "reallocated.high", SEVERITY_WARNING);
 	judged_fact(d, FACT_REALLOCATED_BLOCKS, 1075);
 	assert_says(judged_expect(d, "reallocated.high", SEVERITY_WARNING)->text,
 		    "1,075 blocks have been reallocated");
@@ -357,6 +373,7 @@ int main(void)
 		cmocka_unit_test(passed_with_an_attribute_at_its_threshold),
 		cmocka_unit_test(unknown_status),
 		cmocka_unit_test(hostile_attribute_name),
+		cmocka_unit_test(name_from_the_rules),
 		cmocka_unit_test(many_attributes_are_a_few_findings),
 		cmocka_unit_test(media_errors),
 		cmocka_unit_test(pending_sectors),

@@ -233,6 +233,12 @@ static void endurance_groups(void **state)
 	/* said already for the whole drive */
 	judged_fact(d, FACT_CRITICAL_WARNING, 0x05);
 	judged_refuse(d, "device.group-warning");
+
+	d = judged_nvme();
+	add_number(d, "nvme.endurance", "group_warning", 1, 0x04);
+	judged_expect(d, "device.group-warning", SEVERITY_CRITICAL);
+	judged_fact(d, FACT_PERCENTAGE_USED, 100); /* the bit that mirrors the wear */
+	judged_expect(d, "device.group-warning", SEVERITY_WARNING);
 }
 
 /* Sentinels: limits of 0 are not reported; an incomplete identity raises no alarm. */
@@ -373,6 +379,8 @@ static void throttling(void **state)
 
 	(void)state;
 	judged_refuse(d, "thermal.throttled");
+	judged_fact(d, FACT_THERMAL_THROTTLE_EVENTS, 1);
+	judged_expect(d, "thermal.throttled", SEVERITY_OK);
 	judged_fact(d, FACT_THERMAL_THROTTLE_EVENTS, 3);
 	judged_fact(d, FACT_MINUTES_OVER_TEMPERATURE, 862);
 	judged_fact(d, FACT_TEMPERATURE_MAX, 118);
@@ -388,6 +396,8 @@ static void hot_plug(void **state)
 	struct judged *d = judged_sata();
 
 	(void)state;
+	judged_refuse(d, "device.hot-plug-unsafe");
+	d->rule.matched = true;
 	judged_refuse(d, "device.hot-plug-unsafe");
 	d->rule.matched = d->rule.hot_plug_unsafe = true;
 	judged_expect(d, "device.hot-plug-unsafe", SEVERITY_OK);

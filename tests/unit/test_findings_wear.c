@@ -245,6 +245,13 @@ static void waf_high(void **state)
 	assert_says(judged_expect(d, "waf.high", SEVERITY_OK)->text, "write amplification is 23.5");
 	judged_fact(d, FACT_PERCENTAGE_USED, 60); /* 10,000 h for 60 %: 278 days left */
 	judged_expect(d, "waf.high", SEVERITY_WARNING);
+	judged_fact(d, FACT_PERCENTAGE_USED, 40); /* 625 days left */
+	judged_expect(d, "waf.high", SEVERITY_WARNING);
+	d->a.facts.sets[FACT_POWER_ON_HOURS].n = 0; /* without a date half of the life decides */
+	judged_expect(d, "waf.high", SEVERITY_OK);
+	judged_fact(d, FACT_PERCENTAGE_USED, 50);
+	judged_expect(d, "waf.high", SEVERITY_WARNING);
+	judged_fact(d, FACT_POWER_ON_HOURS, 10000);
 	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 50e9); /* not enough to be sure of */
 	judged_refuse(d, "waf.high");
 	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 20e12)->bound = BOUND_AT_LEAST; /* wrapped */

@@ -165,8 +165,8 @@ static void firmware_hazards(void **state)
 		{ 30608, true, SEVERITY_CRITICAL, "fails in 2,160 h (90 days powered on)" },
 		{ 32767, true, SEVERITY_CRITICAL, "fails in 1 h" },
 		{ 32768, true, SEVERITY_CRITICAL, "is past the 32,768 h at which it fails" },
-		{ -1, true, SEVERITY_WARNING, "loses all data" },
-		{ 10000, false, SEVERITY_WARNING, "loses all data" },
+		{ -1, true, SEVERITY_WARNING, "firmware HPD7: loses all data" },
+		{ 10000, false, SEVERITY_WARNING, "firmware HPD7: loses all data" },
 	};
 
 	(void)state;

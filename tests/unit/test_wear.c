@@ -233,6 +233,7 @@ static void measures_differ(void **state)
 		{ 99000, 20000, BOUND_AT_MOST, BOUND_EXACT, false, false },
 		{ 8000, 360, BOUND_EXACT, BOUND_EXACT, true, true }, /* Wear math */
 		{ 8000, 360, BOUND_EXACT, BOUND_EXACT, false, false },
+		{ 8000, 800, BOUND_EXACT, BOUND_EXACT, true, true },
 		{ 8000, 900, BOUND_EXACT, BOUND_EXACT, true, false },
 		{ 4000, 10, BOUND_EXACT, BOUND_EXACT, true, false },
 	};
@@ -296,6 +297,13 @@ static void conflict_of_candidates(void **state)
 	judged_fact(d, FACT_RATED_PE_CYCLES, 1000);
 	judged_run(d);
 	assert_int_equal(d->a.facts.nconflicts, 1);
+
+	/* equally sure: the drive's own word comes before erase counts */
+	d->a.facts.sets[FACT_PERCENTAGE_USED].n = 1;
+	judged_run(d);
+	assert_non_null(judged_conflict(d, FACT_PERCENTAGE_USED, FACT_ERASE_COUNT_AVG));
+	assert_non_null(strstr(d->a.facts.conflicts[0].text, "45 % by average erase count"));
+	assert_non_null(strstr(d->a.facts.conflicts[0].text, "it is the drive's own word"));
 }
 
 static void collector_has_said_so(void **state)
@@ -348,6 +356,13 @@ static void implausible_wear(void **state)
 	assert_true(d->a.wear.used_plausible);
 
 	d->a.facts.sets[FACT_ERASE_COUNT_AVG].n = 0;
+	judged_fact(d, FACT_PERCENTAGE_USED, 200);
+	judged_run(d);
+	assert_true(d->a.wear.used_plausible);
+	judged_fact(d, FACT_PERCENTAGE_USED, 329);
+	judged_fact(d, FACT_POWER_ON_HOURS, 1000);
+	judged_run(d);
+	assert_true(d->a.wear.used_plausible);
 	judged_fact(d, FACT_POWER_ON_HOURS, 31900);
 	judged_run(d);
 	assert_true(d->a.wear.used_plausible);
