@@ -71,6 +71,8 @@ void estimates_bind(const struct facts *facts, struct estimates *ret)
 			continue;
 		if (i == METHOD_RATED_TBW && facts_report_wear(facts))
 			distrust(e, "does not bind: the drive itself reports wear");
+		else if (i == METHOD_SPARE_DEPLETION && !facts_get(facts, FACT_SPARE_THRESHOLD))
+			distrust(e, "does not bind: the drive names no threshold for its spare");
 		else if (e->confidence > CONFIDENCE_MEDIUM)
 			distrust(e, "does not bind: what its numbers mean is a guess");
 		else if (!is_sure(e) && sure)

@@ -295,6 +295,7 @@ static void rated_tbw(struct estimate *e, const struct context *c)
 	const struct fact *rated = take(e, c, FACT_RATED_BYTES_WRITTEN);
 	const struct fact *host = rated ? take(e, c, FACT_HOST_BYTES_WRITTEN) : NULL;
 	char done[UNIT_TEXT_MAX], of[UNIT_TEXT_MAX];
+	size_t n;
 
 	if (c->rule->no_write_limit) {
 		e->ninputs = 0;
@@ -307,7 +308,7 @@ static void rated_tbw(struct estimate *e, const struct context *c)
 				 : "no TBW rating of this model is known");
 		return;
 	}
-	snprintf(e->rests_on, sizeof(e->rests_on), "%s of %s, a warranty limit, not wear;",
+	snprintf(e->rests_on, sizeof(e->rests_on), "%s of %s",
 		 format_bytes((u128)host->value, done), format_bytes((u128)rated->value, of));
 	spend(e, c,
 	      &(struct budget){
@@ -315,6 +316,8 @@ static void rated_tbw(struct estimate *e, const struct context *c)
 		      .total = number(rated),
 		      .done_or_more = host->bound == BOUND_AT_LEAST,
 	      });
+	n = strlen(e->rests_on);
+	snprintf(e->rests_on + n, sizeof(e->rests_on) - n, "; a warranty limit, not wear");
 }
 
 static void spare_depletion(struct estimate *e, const struct context *c)

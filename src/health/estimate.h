@@ -69,6 +69,7 @@ struct estimates {
  *    never do.
  *  - A TBW rating is a warranty figure. It binds only where the drive reports no wear at all:
  *    neither a percentage nor an erase count.
+ *  - Spare binds only against a threshold that the drive names.
  *  - No date where little is used or the drive has run for less than a week: "not enough wear to
  *    tell".
  */

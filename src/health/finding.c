@@ -110,12 +110,27 @@ bool judge_critical(const struct judge *j, unsigned bits, unsigned *ret_mask)
 	return *ret_mask & bits;
 }
 
+/*
+ * "SMART / Health Information (log 02h), percentage used at byte 5" -> "log 02h";
+ * "attribute 202 raw value (life used, %), rule MX500" -> "attribute 202".
+ */
 const char *source_short(const char *source, char buf[SOURCE_SHORT_MAX])
 {
-	size_t n = strcspn(source, ",;(");
+	static const char *const kinds[] = { " raw value", " normalised value" };
+	const char *log = strstr(source, "(log ");
+	size_t n;
 
+	if (log)
+		source = log + 1;
+	n = strcspn(source, log ? ")" : ",;(");
 	while (n > 0 && source[n - 1] == ' ')
 		n--;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		size_t len = strlen(kinds[i]);
+
+		if (n > len && memcmp(source + n - len, kinds[i], len) == 0)
+			n -= len;
+	}
 	snprintf(buf, SOURCE_SHORT_MAX, "%.*s",
 		 (int)(n < SOURCE_SHORT_MAX ? n : SOURCE_SHORT_MAX - 1), source);
 	return buf;

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "health/judge.h"
 
+#define ATTRIBUTE_REALLOCATED	5
+#define REALLOCATED_SCALE_LOW	90
 #define ATTRIBUTE_PENDING	197
 #define ATTRIBUTE_UNCORRECTABLE 198
 #define COUNT_PLAUSIBLE		UINT32_MAX /* a larger raw value packs several numbers */
@@ -42,13 +44,9 @@ void judge_media_errors(struct judge *j)
 /* The raw count of an attribute; 0 where it is not there or not a count. */
 static uint64_t attribute_count(const struct judge *j, uint8_t id)
 {
-	for (size_t i = 0; i < j->r->nattributes; i++) {
-		const struct attribute *a = &j->r->attributes[i];
+	const struct attribute *a = reading_attribute(j->r, id);
 
-		if (a->id == id)
-			return a->has_raw && a->raw <= COUNT_PLAUSIBLE ? a->raw : 0;
-	}
-	return 0;
+	return a && a->has_raw && a->raw <= COUNT_PLAUSIBLE ? a->raw : 0;
 }
 
 static bool is_positive(const struct judge *j, enum fact_id id)
@@ -90,20 +88,32 @@ void judge_media_pending(struct judge *j)
 	finding_evidence(f, "signs of bad media: %d; one alone does not alarm", signs);
 }
 
+/*
+ * Does the maker's own scale say that this many blocks are nothing? Attribute 5 falls from 100 as
+ * the reserve is used up; some firmware keeps other things in its raw value (16,384 on an M500).
+ */
+static bool own_scale_is_fine(const struct judge *j)
+{
+	const struct attribute *a = reading_attribute(j->r, ATTRIBUTE_REALLOCATED);
+
+	return a && a->has_value && a->value > REALLOCATED_SCALE_LOW;
+}
+
 /* Where the drive reports its spare, that says better what the blocks mean. */
 void judge_reallocated(struct judge *j)
 {
 	const struct fact *blocks = judge_fact(j, FACT_REALLOCATED_BLOCKS);
-	const struct fact *spare = judge_fact(j, FACT_AVAILABLE_SPARE);
+	bool fine = judge_fact(j, FACT_AVAILABLE_SPARE) || own_scale_is_fine(j);
 	char count[UNIT_TEXT_MAX];
 
-	if (!blocks || u128_double((u128)(blocks->value < 0 ? 0 : blocks->value)) <
-			       j->limits->reallocated_warning)
+	if (!blocks || blocks->value < 0 ||
+	    u128_double((u128)blocks->value) < j->limits->reallocated_warning)
 		return;
-	finding_evidence(judge_add(j, spare ? SEVERITY_OK : SEVERITY_WARNING,
-				   spare ? NULL : "watch whether it rises; check backups",
-				   "%s blocks have been reallocated%s",
+	finding_evidence(judge_add(j, fine ? SEVERITY_OK : SEVERITY_WARNING,
+				   fine ? NULL : "watch whether it rises; check backups",
+				   "%s blocks have been reallocated%s%s",
 				   format_grouped(blocks->value, count),
+				   fine ? ", few by the drive's own scale" : "",
 				   judge_mark(blocks->confidence)),
 			 "reallocated_blocks: %.150s; limit %g", blocks->source,
 			 j->limits->reallocated_warning);

@@ -39,7 +39,7 @@ const struct fact *judge_fact(const struct judge *j, enum fact_id id);
 enum severity judge_cap(enum severity severity, enum confidence confidence);
 const char *judge_mark(enum confidence confidence); /* "" or ", unconfirmed" */
 
-/* The first words of a source, for a line of text: "NVMe log 02h". */
+/* The core of a source, for a line of text: "log 02h", "attribute 202". */
 #define SOURCE_SHORT_MAX 64
 const char *source_short(const char *source, char buf[SOURCE_SHORT_MAX]);
 

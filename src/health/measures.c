@@ -154,25 +154,43 @@ static const char *why_followed(const struct life_measure *a, const struct life_
 	return "its source stands first";
 }
 
+static bool is_reported(const struct life_measure *m)
+{
+	return m->facts[0] == FACT_PERCENTAGE_USED;
+}
+
+static void add_conflict(struct facts *facts, const struct life_measure *a,
+			 const struct life_measure *b, const char *what, const char *why)
+{
+	size_t n = facts->nconflicts;
+
+	facts_add_conflict(facts, a->facts[0], b->facts[0], "life used: %.110s; but %.110s; %s: %s",
+			   a->text, b->text, what, why);
+	if (facts->nconflicts == n)
+		return;
+	facts->conflicts[n].facts[2] = b->facts[1];
+	facts->conflicts[n].facts[3] = a->facts[1];
+}
+
 void life_measures_compare(struct facts *facts)
 {
 	struct life_measure all[LIFE_MEASURES_MAX];
 	size_t n = life_measures(facts, all);
 	bool candidates_done = candidates_compared(facts);
 
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = i + 1; j < n; j++) {
-			const struct life_measure *a = &all[i], *b = &all[j];
-			bool both_reported = a->facts[0] == FACT_PERCENTAGE_USED &&
-					     b->facts[0] == FACT_PERCENTAGE_USED;
-
-			if (!life_measures_differ(a, b) || (both_reported && candidates_done))
-				continue;
-			facts_add_conflict(
-				facts, a->facts[0], b->facts[0],
-				"life used: %.110s; but %.110s; %s: %s", a->text, b->text,
-				i == 0 ? "the first is followed" : "neither is followed",
-				i == 0 ? why_followed(a, b) : "a better measure is there");
-		}
-	}
+	/* the followed one against every other */
+	for (size_t j = 1; j < n; j++)
+		if (life_measures_differ(&all[0], &all[j]) &&
+		    !(is_reported(&all[0]) && is_reported(&all[j]) && candidates_done))
+			add_conflict(facts, &all[0], &all[j], "the first is followed",
+				     why_followed(&all[0], &all[j]));
+	/* and erase counts against rated writes, unless one of them says the same as the followed
+	 */
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = i + 1; j < n; j++)
+			if (!is_reported(&all[i]) && life_measures_differ(&all[i], &all[j]) &&
+			    life_measures_differ(&all[0], &all[i]) &&
+			    life_measures_differ(&all[0], &all[j]))
+				add_conflict(facts, &all[i], &all[j], "neither is followed",
+					     "a better measure is there");
 }

@@ -10,6 +10,9 @@
 /* A ratio of counters that step by up to 1 GB means little before this much was written. */
 #define WAF_SETTLED_BYTES 100e9
 
+/* Beyond this one of the counters wrapped, stopped or counts in another unit. */
+#define WAF_IMPLAUSIBLE 100.0
+
 /* Erase counts are small integers at first: 3 against 2 is no unevenness. */
 #define UNEVENNESS_SETTLED_CYCLES 50
 
@@ -50,6 +53,13 @@ static bool unsure(const struct fact *f)
 	return f->confidence > CONFIDENCE_HIGH;
 }
 
+/* What is derived from a sure counter is marked medium, and good enough for a ratio. */
+static bool unsure_nand(const struct fact *f)
+{
+	return f->confidence >
+	       (f->quality == QUALITY_DERIVED ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
+}
+
 static void ratio_source(char buf[FACT_SOURCE_MAX], const struct fact *above,
 			 const struct fact *below)
 {
@@ -70,6 +80,18 @@ static void waf_below_one(struct facts *facts, const struct wear *w, const struc
 		format_bytes((u128)host->value, written), host->source);
 }
 
+static void waf_implausible(struct facts *facts, const struct wear *w, const struct fact *nand,
+			    const struct fact *host)
+{
+	char written[UNIT_TEXT_MAX], programmed[UNIT_TEXT_MAX];
+
+	facts_add_conflict(facts, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN,
+			   "write amplification %.0f is not plausible: NAND %s (%.80s), host %s "
+			   "(%.80s); one of the counters wrapped or counts in another unit",
+			   w->waf_lifetime, format_bytes((u128)nand->value, programmed),
+			   nand->source, format_bytes((u128)host->value, written), host->source);
+}
+
 static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, struct wear *w)
 {
 	const struct fact *host = positive(facts, FACT_HOST_BYTES_WRITTEN);
@@ -85,23 +107,28 @@ static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, str
 
 	if (!w->waf_plausible)
 		note = "below 1: counter granularity, or a controller that compresses";
+	else if (w->waf_lifetime > WAF_IMPLAUSIBLE)
+		note = "not plausible: one of the counters is misread";
 	else if (u128_double((u128)host->value) < WAF_SETTLED_BYTES)
 		note = "less than 100 GB written: the counters' steps show in it";
 	else if (host->bound == BOUND_AT_LEAST && nand->bound != BOUND_AT_LEAST)
 		note = "at most: the host counter wrapped or stopped";
 	else if (nand->bound == BOUND_AT_LEAST)
 		note = "at least: the NAND counter wrapped or stopped";
-	else if (unsure(host) || unsure(nand))
+	else if (unsure(host) || unsure_nand(nand))
 		note = "a counter's unit is unconfirmed";
 	else if (nand->quality == QUALITY_DERIVED)
-		note = "derived: NAND writes are not counted by the drive itself";
+		note = "derived: the drive itself does not count NAND writes";
 	text_copy(w->waf_note, sizeof(w->waf_note), note);
-	w->waf_settled = w->waf_plausible && !unsure(host) && !unsure(nand) &&
-			 host->bound != BOUND_AT_LEAST &&
+	w->waf_settled = w->waf_plausible && w->waf_lifetime <= WAF_IMPLAUSIBLE && !unsure(host) &&
+			 !unsure_nand(nand) && host->bound != BOUND_AT_LEAST &&
 			 u128_double((u128)host->value) >= WAF_SETTLED_BYTES;
 
 	if (!w->waf_plausible)
 		waf_below_one(facts, w, nand, host);
+	else if (w->waf_lifetime > WAF_IMPLAUSIBLE &&
+		 u128_double((u128)host->value) >= WAF_SETTLED_BYTES)
+		waf_implausible(facts, w, nand, host);
 }
 
 static void unevenness(struct facts *facts, struct wear *w)

@@ -64,7 +64,10 @@ size_t life_measures(const struct facts *facts, struct life_measure ret[LIFE_MEA
  */
 bool life_measures_differ(const struct life_measure *a, const struct life_measure *b);
 
-/* Add a conflict for every two measures that contradict each other and have none yet. */
+/*
+ * Add a conflict for each measure that contradicts the followed one and has none yet, and for two
+ * others that contradict it and each other.
+ */
 void life_measures_compare(struct facts *facts);
 
 /*

@@ -308,7 +308,9 @@ static void rated_writes(void **state)
 	assert_near(e->days_left, 10000.0 / 24, 1e-6);
 	assert_false(e->has_interval);
 	assert_false(e->trustworthy);
-	assert_says(e->rests_on, "20.0 TB of 40.0 TB, a warranty limit, not wear");
+	assert_says(e->rests_on,
+		    "20.0 TB of 40.0 TB in 10,000 h powered on; calendar time not known; a "
+		    "warranty limit, not wear");
 	assert_says(e->reason, "does not bind");
 	assert_binds(d, METHOD_PERCENTAGE_USED); /* though ten times later */
 
@@ -387,6 +389,9 @@ static void spare_without_a_threshold(void **state)
 	e = run(d, METHOD_SPARE_DEPLETION);
 	assert_near(e->left_percent, 50, 1e-9);
 	assert_says(e->rests_on, "threshold not reported");
+	assert_false(e->trustworthy);
+	assert_says(e->reason, "names no threshold");
+	assert_binds(d, METHOD_PERCENTAGE_USED);
 }
 
 /* Unconfirmed numbers bind only where nothing surer gives a date, guesses never. */

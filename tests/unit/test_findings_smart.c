@@ -263,8 +263,10 @@ static void pending_sectors(void **state)
 static void reallocated_blocks(void **state)
 {
 	struct judged *d = judged_sata();
+	struct attribute *reallocated = &d->r.attributes[0];
 
 	(void)state;
+	reallocated->value = 52;
 	judged_fact(d, FACT_REALLOCATED_BLOCKS, 199);
 	judged_refuse(d, "reallocated.high");
 	judged_fact(d, FACT_REALLOCATED_BLOCKS, 200);
@@ -272,6 +274,11 @@ static void reallocated_blocks(void **state)
 	judged_fact(d, FACT_REALLOCATED_BLOCKS, 1075);
 	assert_says(judged_expect(d, "reallocated.high", SEVERITY_WARNING)->text,
 		    "1,075 blocks have been reallocated");
+	/* attribute 5 falls as the reserve is used up */
+	reallocated->value = 91;
+	judged_expect(d, "reallocated.high", SEVERITY_OK);
+	reallocated->value = 90;
+	judged_expect(d, "reallocated.high", SEVERITY_WARNING);
 	/* its spare says how much that means */
 	judged_fact(d, FACT_AVAILABLE_SPARE, 95);
 	judged_expect(d, "reallocated.high", SEVERITY_OK);

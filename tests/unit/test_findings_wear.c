@@ -69,6 +69,30 @@ static void life_low_in_words(void **state)
 	assert_string_equal(d->a.reason, f->text);
 }
 
+/* The line names the log or the attribute; the evidence the whole source. */
+static void sources_in_short(void **state)
+{
+	static const struct {
+		const char *source, *shown;
+	} rows[] = {
+		{ "SMART / Health Information (log 02h), Percentage used at byte 5", "(log 02h)" },
+		{ "attribute 202 raw value (rated life used, %), rule MX500", "(attribute 202)" },
+		{ "attribute 177 normalised value (life), unconfirmed", "(attribute 177)" },
+		{ "attribute 231", "(attribute 231)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct judged *d = judged_sata();
+		const struct finding *f;
+
+		source(judged_fact(d, FACT_PERCENTAGE_USED, 95), rows[i].source);
+		f = judged_expect(d, "wear.life-low", SEVERITY_WARNING);
+		assert_says(f->text, rows[i].shown);
+		assert_says(f->evidence, rows[i].source);
+	}
+}
+
 /* Wear math: value 1 with threshold 0, all error counts 0: still 99 % used. */
 static void threshold_of_zero_disables_nothing(void **state)
 {
@@ -302,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(life_low),
 		cmocka_unit_test(life_low_in_words),
+		cmocka_unit_test(sources_in_short),
 		cmocka_unit_test(threshold_of_zero_disables_nothing),
 		cmocka_unit_test(life_low_by_confidence),
 		cmocka_unit_test(implausible_life),

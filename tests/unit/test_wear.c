@@ -112,9 +112,34 @@ static void waf_note(void **state)
 	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 200e12)->confidence = CONFIDENCE_MEDIUM;
 	assert_non_null(strstr(wear_of(d)->waf_note, "unconfirmed"));
 	assert_false(d->a.wear.waf_settled);
-	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 200e12)->quality = QUALITY_DERIVED;
+	d->a.facts.sets[FACT_NAND_BYTES_WRITTEN].candidates[0].quality = QUALITY_DERIVED;
 	assert_non_null(strstr(wear_of(d)->waf_note, "derived"));
-	assert_true(d->a.wear.waf_settled);
+	assert_true(d->a.wear.waf_settled); /* by an erase count and a capacity: medium */
+	d->a.facts.sets[FACT_NAND_BYTES_WRITTEN].candidates[0].confidence = CONFIDENCE_LOW;
+	assert_false(wear_of(d)->waf_settled);
+}
+
+/* A wrapped host counter makes a WAF in the hundreds: shown, marked, and never judged by. */
+static void waf_in_the_hundreds(void **state)
+{
+	struct judged *d = judged_sata();
+
+	(void)state;
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 1e12);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 100e12);
+	assert_true(wear_of(d)->waf_settled);
+	assert_int_equal(d->a.facts.nconflicts, 0);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 323e12);
+	assert_near(wear_of(d)->waf_lifetime, 323, 1e-9);
+	assert_false(d->a.wear.waf_settled);
+	assert_non_null(strstr(d->a.wear.waf_note, "not plausible"));
+	assert_non_null(judged_conflict(d, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN));
+	judged_refuse(d, "waf.high");
+	/* a nearly new drive: no contradiction, only too little */
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 1e9);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 323e9);
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 0);
 }
 
 static void unevenness(void **state)
@@ -306,6 +331,32 @@ static void conflict_of_candidates(void **state)
 	assert_non_null(strstr(d->a.facts.conflicts[0].text, "it is the drive's own word"));
 }
 
+/* Each measure against the followed one; others among themselves only where both contradict it. */
+static void conflicts_of_many_measures(void **state)
+{
+	struct judged *d = judged_sata();
+
+	(void)state;
+	judged_fact(d, FACT_PERCENTAGE_USED, 73);
+	judged_candidate(d, FACT_PERCENTAGE_USED, 74);
+	judged_fact(d, FACT_ERASE_COUNT_AVG, 1103);
+	judged_fact(d, FACT_RATED_PE_CYCLES, 1500);
+	judged_fact(d, FACT_RATED_BYTES_WRITTEN, 700e12);
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 1);
+	assert_int_equal(d->a.facts.conflicts[0].facts[0], FACT_PERCENTAGE_USED);
+	assert_int_equal(d->a.facts.conflicts[0].facts[1], FACT_HOST_BYTES_WRITTEN);
+	assert_int_equal(d->a.facts.conflicts[0].facts[2], FACT_RATED_BYTES_WRITTEN);
+	assert_int_equal(d->a.facts.conflicts[0].facts[3], FACT_NONE);
+
+	judged_fact(d, FACT_ERASE_COUNT_AVG, 300); /* 20 %, against 73 % and 2.9 % */
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 3);
+	assert_non_null(judged_conflict(d, FACT_PERCENTAGE_USED, FACT_ERASE_COUNT_AVG));
+	assert_non_null(judged_conflict(d, FACT_PERCENTAGE_USED, FACT_HOST_BYTES_WRITTEN));
+	assert_non_null(judged_conflict(d, FACT_ERASE_COUNT_AVG, FACT_HOST_BYTES_WRITTEN));
+}
+
 static void collector_has_said_so(void **state)
 {
 	struct judged *d = judged_sata();
@@ -376,6 +427,7 @@ int main(void)
 		cmocka_unit_test(waf_unknown),
 		cmocka_unit_test(waf_of_huge_counters),
 		cmocka_unit_test(waf_note),
+		cmocka_unit_test(waf_in_the_hundreds),
 		cmocka_unit_test(unevenness),
 		cmocka_unit_test(life_used),
 		cmocka_unit_test(life_used_from_erase_counts),
@@ -383,6 +435,7 @@ int main(void)
 		cmocka_unit_test(measures_differ),
 		cmocka_unit_test(conflict_with_rated_writes),
 		cmocka_unit_test(conflict_of_candidates),
+		cmocka_unit_test(conflicts_of_many_measures),
 		cmocka_unit_test(collector_has_said_so),
 		cmocka_unit_test(implausible_rates),
 		cmocka_unit_test(implausible_wear),
