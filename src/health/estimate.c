@@ -153,16 +153,11 @@ static void spend(struct estimate *e, const struct context *c, const struct budg
 	add_interval(e, b, number(on) / 24);
 }
 
-/*
- * The step of a percentage: whole points as far as the number shows, or hundredths; of a percentage
- * that was computed from erase counts, one cycle.
- */
-static double percentage_step(const struct fact *used, const struct fact *rated)
+/* The step of a percentage: whole points as far as the number shows, or hundredths, or less. */
+static double percentage_step(const struct fact *used)
 {
 	if (used->value % 1000 == 0)
 		return 1;
-	if (used->quality == QUALITY_DERIVED && rated && rated->value > 0)
-		return 100 / number(rated);
 	return used->value % 10 == 0 ? 0.01 : 0.001;
 }
 
@@ -192,7 +187,7 @@ static void percentage_used(struct estimate *e, const struct context *c)
 	      &(struct budget){
 		      .done = number(used) / 1000,
 		      .total = 100,
-		      .step = percentage_step(used, rated),
+		      .step = percentage_step(used),
 		      .done_or_more = used->bound == BOUND_AT_LEAST,
 	      });
 	if (!c->wear->used_plausible)

@@ -14,9 +14,22 @@
 
 /*
  * Some controllers keep something else in the statistic: Kingston's KC400 counts 39 to 63 million
- * on drives that work.
+ * on drives that work, and where attribute 187 counts the same errors it then stays at 0.
  */
 #define UNCORRECTABLE_PLAUSIBLE 100000
+#define ATTRIBUTE_REPORTED	187
+
+/* Why a count of uncorrectable errors is none, or NULL. */
+static const char *why_not_a_count(const struct judge *j, const struct fact *f)
+{
+	const struct attribute *a = reading_attribute(j->r, ATTRIBUTE_REPORTED);
+
+	if (f->value > UNCORRECTABLE_PLAUSIBLE)
+		return ", too many to be a count";
+	if (a && a->has_raw && a->raw == 0)
+		return ", but attribute 187 counts 0";
+	return NULL;
+}
 
 /* One of the two: on NVMe the first, on ATA the second. */
 void judge_media_errors(struct judge *j)
@@ -26,17 +39,17 @@ void judge_media_errors(struct judge *j)
 	enum fact_id id = by_media ? FACT_MEDIA_ERRORS : FACT_UNCORRECTABLE_ERRORS;
 	const struct fact *f = by_media ? media : judge_fact(j, id);
 	char count[UNIT_TEXT_MAX], source[SOURCE_SHORT_MAX];
-	bool plausible, alarms;
+	const char *doubt;
+	bool alarms;
 
 	if (!f || f->value <= 0)
 		return;
-	plausible = by_media || f->value <= UNCORRECTABLE_PLAUSIBLE;
-	alarms = plausible && f->confidence <= CONFIDENCE_HIGH;
+	doubt = by_media ? NULL : why_not_a_count(j, f);
+	alarms = !doubt && f->confidence <= CONFIDENCE_HIGH;
 	finding_evidence(judge_add(j, alarms ? SEVERITY_WARNING : SEVERITY_OK,
 				   alarms ? "check backups and run an extended self-test" : NULL,
 				   "%s: %s in its lifetime%s (%s%s)", fact_label(id),
-				   format_grouped(f->value, count),
-				   plausible ? "" : ", too many to be a count",
+				   format_grouped(f->value, count), doubt ? doubt : "",
 				   source_short(f->source, source), judge_mark(f->confidence)),
 			 "%s: %.150s", fact_name(id), f->source);
 }

@@ -341,6 +341,10 @@ static void warranty_without_write_limit(void **state)
 	e = run(d, METHOD_RATED_TBW);
 	assert_false(e->has_left);
 	assert_says(e->reason, "no limit on writes");
+	judged_fact(d, FACT_RATED_BYTES_WRITTEN, 1e12);
+	e = run(d, METHOD_RATED_TBW);
+	assert_false(e->has_left);
+	assert_int_equal(e->ninputs, 0);
 }
 
 static void spare_depletion(void **state)
@@ -375,6 +379,10 @@ static void spare_depletion(void **state)
 		assert_near(e->days_left, rows[i].days, 1e-6);
 		assert_says(e->reason, rows[i].says);
 		assert_binds(d, rows[i].dated ? METHOD_SPARE_DEPLETION : METHOD_PERCENTAGE_USED);
+		if (rows[i].days == 0)
+			continue;
+		assert_near(e->days_low, 10000.0 / 24 * (90 - 21.9) / 21.9, 1e-6);
+		assert_near(e->days_high, 10000.0 / 24 * (90 - 20.1) / 20.1, 1e-6);
 	}
 }
 

@@ -38,6 +38,7 @@ static void attribute_against_threshold(void **state)
 		{ 1, 1, 10, 0x2, "smart.attribute-low", SEVERITY_WARNING },
 		{ 11, 11, 10, 0x3, NULL, SEVERITY_OK },
 		{ 61, 42, 45, 0x2, "smart.attribute-was-low", SEVERITY_OK }, /* false alarm */
+		{ 61, 45, 45, 0x2, "smart.attribute-was-low", SEVERITY_OK },
 		{ 1, 1, 0, 0x3, NULL, SEVERITY_OK },	/* a threshold of 0 never trips */
 		{ 0, 100, 10, 0x3, NULL, SEVERITY_OK }, /* never measured */
 		{ 0, 0, 1, 0x2, "smart.attribute-low", SEVERITY_WARNING },
@@ -119,6 +120,9 @@ static void failing_status(void **state)
 				     "(Available_Reservd_Space) is at 1, threshold 10");
 	assert_string_equal(d->a.reason, f->text);
 	judged_refuse(d, "smart.attribute-low"); /* it is said already */
+	d->r.attributes[1].flags = 1;
+	judged_run(d);
+	assert_int_equal(d->a.nfindings, 1);
 }
 
 /* passed, yet at its threshold: passed, and yet an attribute is at its threshold. */
@@ -189,6 +193,14 @@ static void many_attributes_are_a_few_findings(void **state)
 	assert_int_equal(d->a.verdict, SEVERITY_CRITICAL);
 }
 
+static void set_raw(struct judged *d, uint8_t id, uint64_t raw)
+{
+	struct attribute *a = judged_attribute(d, id, 100, 100, 0);
+
+	a->has_raw = true;
+	a->raw = raw;
+}
+
 static void media_errors(void **state)
 {
 	struct judged *d = judged_nvme();
@@ -207,17 +219,16 @@ static void media_errors(void **state)
 	judged_expect(d, "media.errors", SEVERITY_WARNING);
 	judged_fact(d, FACT_UNCORRECTABLE_ERRORS, 62899102); /* not a count */
 	judged_expect(d, "media.errors", SEVERITY_OK);
+	/* nor one that attribute 187 does not see */
+	judged_fact(d, FACT_UNCORRECTABLE_ERRORS, 161);
+	judged_expect(d, "media.errors", SEVERITY_WARNING);
+	set_raw(d, 187, 0);
+	assert_says(judged_expect(d, "media.errors", SEVERITY_OK)->text, "attribute 187 counts 0");
+	d->r.attributes[0].raw = 1;
+	judged_expect(d, "media.errors", SEVERITY_WARNING);
 	/* what an NVMe drive calls media errors it counts */
 	judged_fact(d, FACT_MEDIA_ERRORS, 62899102);
 	judged_expect(d, "media.errors", SEVERITY_WARNING);
-}
-
-static void set_raw(struct judged *d, uint8_t id, uint64_t raw)
-{
-	struct attribute *a = judged_attribute(d, id, 100, 100, 0);
-
-	a->has_raw = true;
-	a->raw = raw;
 }
 
 /* False alarms: 198 alone on an unlisted drive; 197 that comes and goes on some families. */
@@ -233,7 +244,7 @@ static void pending_sectors(void **state)
 		{ 0, 0, 50, 9, false, false, SEVERITY_OK },
 		{ 0, 7, 0, 0, false, true, SEVERITY_OK },
 		{ 7, 0, 0, 0, false, true, SEVERITY_OK },
-		{ 7, 7, 0, 0, false, true, SEVERITY_WARNING },
+		{ 1, 1, 0, 0, false, true, SEVERITY_WARNING },
 		{ 0, 7, 3, 0, false, true, SEVERITY_WARNING },
 		{ 0, 7, 0, 1, false, true, SEVERITY_WARNING },
 		{ 4, 0, 0, 0, true, true, SEVERITY_OK },
@@ -345,6 +356,7 @@ static void selftests_in_order(void **state)
 		{ { SELFTEST_ABORTED, SELFTEST_FAILED }, 2, "selftest.failed", SEVERITY_CRITICAL },
 		{ { SELFTEST_PASSED, SELFTEST_FAILED }, 2, "selftest.failed", SEVERITY_OK },
 		{ { SELFTEST_FAILED, SELFTEST_PASSED }, 2, "selftest.failed", SEVERITY_CRITICAL },
+		{ { SELFTEST_FAILED, SELFTEST_FAILED }, 2, "selftest.failed", SEVERITY_CRITICAL },
 		{ { SELFTEST_UNKNOWN, SELFTEST_PASSED, SELFTEST_FAILED },
 		  3,
 		  "selftest.failed",
@@ -367,6 +379,7 @@ static void selftests_in_order(void **state)
 		else
 			judged_refuse(d, "selftest.failed");
 		assert_int_equal(d->a.verdict, rows[i].severity);
+		assert_int_equal(d->a.nfindings, rows[i].id != NULL);
 	}
 }
 

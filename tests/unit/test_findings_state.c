@@ -81,6 +81,19 @@ static void ratings_alone_are_no_data(void **state)
 	judged_expect(d, "device.no-health-data", SEVERITY_UNKNOWN);
 }
 
+/* The drive's own verdict is health data, if not much. */
+static void status_alone_is_data(void **state)
+{
+	struct judged *d = judged_new(PROTOCOL_SCSI);
+
+	(void)state;
+	d->r.smart_status = SMART_STATUS_PASSED;
+	judged_refuse(d, "device.no-health-data");
+	assert_int_equal(d->a.verdict, SEVERITY_OK);
+	d->r.smart_status = SMART_STATUS_FAILED;
+	judged_expect(d, "smart.failing", SEVERITY_CRITICAL);
+}
+
 /* A log of zeros: no reading, and not "spare 0 %". */
 static void zero_page(void **state)
 {
@@ -337,6 +350,19 @@ static void temperature_limits_by_the_admin(void **state)
 		    "41 C, the warning limit is 40 C");
 }
 
+static void temperature_not_reported(void **state)
+{
+	struct judged *d = judged_nvme();
+
+	(void)state;
+	d->a.facts.sets[FACT_TEMPERATURE].n = 0;
+	d->rule.matched = d->rule.has_shutdown_celsius = true;
+	judged_run(d);
+	assert_int_equal(d->a.nfindings, 0);
+	judged_fact(d, FACT_CRITICAL_WARNING, 0x02);
+	judged_expect(d, "temperature.over-warning", SEVERITY_WARNING);
+}
+
 /* 0 K, -93 C and 4,294,967,023 C are no temperatures. */
 static void temperatures_that_are_none(void **state)
 {
@@ -410,6 +436,7 @@ int main(void)
 		cmocka_unit_test(healthy_drives_are_ok),
 		cmocka_unit_test(drives_that_cannot_be_read),
 		cmocka_unit_test(ratings_alone_are_no_data),
+		cmocka_unit_test(status_alone_is_data),
 		cmocka_unit_test(zero_page),
 		cmocka_unit_test(dead_drive),
 		cmocka_unit_test(critical_warning_bits),
@@ -421,6 +448,7 @@ int main(void)
 		cmocka_unit_test(temperature_limits_elsewhere),
 		cmocka_unit_test(temperature_limits_of_the_rules),
 		cmocka_unit_test(temperature_limits_by_the_admin),
+		cmocka_unit_test(temperature_not_reported),
 		cmocka_unit_test(temperatures_that_are_none),
 		cmocka_unit_test(switching_off_by_heat),
 		cmocka_unit_test(throttling),

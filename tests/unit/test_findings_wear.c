@@ -267,7 +267,11 @@ static void waf_high(void **state)
 	judged_refuse(d, "waf.high");
 	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 470e12);
 	assert_says(judged_expect(d, "waf.high", SEVERITY_OK)->text, "write amplification is 23.5");
-	judged_fact(d, FACT_PERCENTAGE_USED, 60); /* 10,000 h for 60 %: 278 days left */
+	judged_fact(d, FACT_PERCENTAGE_USED, 18); /* 10,000 h for 18 %: 5.2 years left */
+	judged_expect(d, "waf.high", SEVERITY_OK);
+	judged_fact(d, FACT_PERCENTAGE_USED, 19);
+	judged_expect(d, "waf.high", SEVERITY_WARNING);
+	judged_fact(d, FACT_PERCENTAGE_USED, 60); /* 278 days */
 	judged_expect(d, "waf.high", SEVERITY_WARNING);
 	judged_fact(d, FACT_PERCENTAGE_USED, 40); /* 625 days left */
 	judged_expect(d, "waf.high", SEVERITY_WARNING);
@@ -313,6 +317,9 @@ static void hidden_wear(void **state)
 	assert_says(judged_expect(d, "data.conflict", SEVERITY_WARNING)->text,
 		    "102 % by average erase count (1,530 of 1,500 cycles)");
 	rated->confidence = CONFIDENCE_MEDIUM;
+	judged_expect(d, "data.conflict", SEVERITY_OK);
+	rated->confidence = CONFIDENCE_HIGH;
+	judged_fact(d, FACT_ERASE_COUNT_AVG, 1400); /* 93 %: not over yet */
 	judged_expect(d, "data.conflict", SEVERITY_OK);
 	/* rated writes never do */
 	d->a.facts.sets[FACT_ERASE_COUNT_AVG].n = 0;
