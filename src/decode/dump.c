@@ -27,37 +27,47 @@ static void release_drives(struct dump_reader *in)
 	free(in->drives);
 }
 
-/* Room for one more drive, initialised; NULL without memory. */
-static struct snapshot *new_drive(struct dump_reader *in)
+/* Room for one more drive, initialised. */
+static int new_drive(struct dump_reader *in, struct snapshot **ret)
 {
+	if (in->ndrives == DUMP_DRIVES_MAX)
+		return diag_fail(in->d, -E2BIG, "%s: more than %d drives", in->name,
+				 DUMP_DRIVES_MAX);
 	if (in->ndrives == in->cap) {
 		size_t cap = in->cap ? in->cap * 2 : 1;
 		struct snapshot *drives = realloc(in->drives, cap * sizeof(*drives));
 
 		if (!drives)
-			return NULL;
+			return -ENOMEM;
 		in->drives = drives;
 		in->cap = cap;
 	}
 	snapshot_init(&in->drives[in->ndrives]);
-	return &in->drives[in->ndrives++];
+	*ret = &in->drives[in->ndrives++];
+	return 0;
+}
+
+/* Takes the last one away again. */
+static void drop_drive(struct dump_reader *in)
+{
+	snapshot_release(&in->drives[--in->ndrives]);
 }
 
 /* A drive that consists of one dump. */
 static int add_dump(struct dump_reader *in, enum log_space space, struct bytes text, int64_t time,
 		    const char *path)
 {
-	struct snapshot *s = new_drive(in);
-	int err;
+	struct snapshot *s;
+	int err = new_drive(in, &s);
 
-	if (!s)
-		return -ENOMEM;
-	err = snapshot_add(s, space, 0, 0, text);
-	if (err == -E2BIG)
-		return diag_fail(in->d, err, "%s: %zu bytes are too many for one drive", in->name,
-				 text.len);
 	if (err)
 		return err;
+	err = snapshot_add(s, space, 0, 0, text);
+	if (err) {
+		drop_drive(in);
+		return diag_fail(in->d, err, "%s: %zu bytes are too many for one drive", in->name,
+				 text.len);
+	}
 	s->state = DRIVE_READ;
 	s->time_is_file = time == TIME_UNKNOWN;
 	s->time = s->time_is_file ? in->file_time : time;
@@ -72,15 +82,16 @@ static int add_capture(struct dump_reader *in, const cJSON *root)
 
 	cJSON_ArrayForEach(drive, drives)
 	{
-		struct snapshot *s = new_drive(in);
-		int err = s ? snapshot_read_json(drive, in->d, s) : -ENOMEM;
+		struct snapshot *s;
+		int err = new_drive(in, &s);
 
-		if (err && s) {
-			snapshot_release(s);
-			in->ndrives--;
-		}
 		if (err)
 			return err;
+		err = snapshot_read_json(drive, in->d, s);
+		if (err) {
+			drop_drive(in);
+			return err;
+		}
 	}
 	return 0;
 }
@@ -169,7 +180,7 @@ static int add_objects(struct dump_reader *in, struct bytes text)
 
 		object = bytes_slice(object, 0, object_length(object));
 		err = add_object(in, object);
-		if (err == -ENOMEM)
+		if (err == -ENOMEM || err == -E2BIG)
 			return err;
 		in->bad += err != 0;
 		at = find_object(text, at + object.len);

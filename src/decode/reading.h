@@ -222,9 +222,11 @@ void reading_add_problem(struct reading *r, int err, const char *fmt, ...) PRINT
  * drive becomes a snapshot; file_time is used where a dump has no time of its own. name is for
  * messages. The caller releases each snapshot and frees the array.
  *
- * -EINVAL (not a known kind, empty, cut short), -ENOMEM. Where some objects of a file are good and
- * some bad, it succeeds with the good ones, and d holds what is wrong with the first bad one.
+ * -EINVAL (not a known kind, empty, cut short), -E2BIG (above DUMP_DRIVES_MAX), -ENOMEM. Where some
+ * objects of a file are good and some bad, it succeeds with the good ones, and d holds what is
+ * wrong with the first bad one.
  */
+#define DUMP_DRIVES_MAX 10000
 int snapshots_from_dump(struct bytes file, const char *name, int64_t file_time, struct diag *d,
 			struct snapshot **ret, size_t *ret_n) MUST_USE;
 

@@ -106,8 +106,7 @@ static void what_is_no_dump(void **state)
 					     "{\"smartctl\":",
 					     "{\"critical_warning\":0}",
 					     "\"smartctl\"",
-					     "\x7f"
-					     "ELF",
+					     "\177ELF",
 					     "IDF",
 					     "<html>smartctl 7.4</html>" };
 

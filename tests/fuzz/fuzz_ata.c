@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as the logs of a drive of ATA: decoding succeeds, whatever they say. */
+#include "decode/reading.h"
+#include "lib/log_stream.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct diag d = { 0 };
+	struct snapshot s;
+	struct reading r;
+
+	snapshot_from_stream(bytes_of(data, size), SPACE_ATA_IDENTIFY, SPACE_ATA_LOG, &s);
+	if (reading_decode(&s, NULL, &d, &r))
+		__builtin_trap();
+	reading_release(&r);
+	snapshot_release(&s);
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as nvme smart-log -o json output: no crash, no leak, and whatever is decoded can be
+ * released. */
+#include "decode/reading.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct diag d = { 0 };
+	struct reading r;
+
+	reading_init(&r);
+	(void)!decode_nvme_cli_json(bytes_of(data, size), &d, &r);
+	reading_release(&r);
+	return 0;
+}
