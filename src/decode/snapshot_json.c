@@ -18,9 +18,9 @@
 #define ERRNO_MAX 4095 /* the kernel's own limit */
 
 /* Numbers of errors differ between machines: a capture has their names. */
-#define NAMED(e)      \
-	{             \
-#e, e \
+#define NAMED(e)                        \
+	{                               \
+		.name = #e, .number = e \
 	}
 static const struct {
 	const char *name;

@@ -51,6 +51,29 @@ static bool contradict(const struct fact *s, const struct fact *v)
 	       DIFFERS_POINTS * POINT;
 }
 
+/*
+ * NVMe: log 02h speaks for the whole drive, log 09h for its worst endurance group, which ends the
+ * drive's life whatever the rest of it has left.
+ */
+static void follow_worst_group(struct collection *c)
+{
+	struct fact_set *used = &c->facts->sets[FACT_PERCENTAGE_USED];
+	struct fact_set *spare = &c->facts->sets[FACT_AVAILABLE_SPARE];
+	struct fact_set *threshold = &c->facts->sets[FACT_SPARE_THRESHOLD];
+
+	for (size_t i = 1; i < used->n; i++)
+		if (used->candidates[i].quality == QUALITY_MEASURED &&
+		    used->candidates[i].value > used->candidates[0].value)
+			collect_follow(c, FACT_PERCENTAGE_USED, &used->candidates[i]);
+	/* a spare and its threshold go together */
+	for (size_t i = 1; i < spare->n && spare->n == threshold->n; i++)
+		if (spare->candidates[i].value - threshold->candidates[i].value <
+		    spare->candidates[0].value - threshold->candidates[0].value) {
+			collect_follow(c, FACT_AVAILABLE_SPARE, &spare->candidates[i]);
+			collect_follow(c, FACT_SPARE_THRESHOLD, &threshold->candidates[i]);
+		}
+}
+
 void collect_percentage(struct collection *c)
 {
 	const struct fact *standard = collect_find(c, FACT_PERCENTAGE_USED, QUALITY_MEASURED);
@@ -58,6 +81,8 @@ void collect_percentage(struct collection *c)
 	const char *why;
 	struct fact s, v;
 
+	if (c->r->identity.protocol == PROTOCOL_NVME)
+		follow_worst_group(c);
 	if (c->r->identity.protocol != PROTOCOL_ATA || !standard)
 		return;
 	s = *standard;

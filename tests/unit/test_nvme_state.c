@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "health/facts.h"
 #include "lib/nvme_logs.h"
 #include "lib/nvme_reading.h"
 
@@ -209,6 +210,28 @@ static void the_worst_endurance_group_binds(void **state)
 	check_number(&t.r, "nvme.endurance", "worst_spare_threshold", 10000);
 }
 
+/* Log 02h says 3 % used and spare 100 % of the whole drive. */
+static void the_worst_group_is_followed(void **state)
+{
+	struct drive_rule rule = { 0 };
+	struct facts facts;
+	i128 v = 0;
+
+	(void)state;
+	add_group(1, 1, 100, 1000000, 10000);
+	add_group(2, 90, 20, 100000, 90000);
+	decode();
+	facts_collect(&t.r, &rule, &facts);
+	assert_true(facts_number(&facts, FACT_PERCENTAGE_USED, &v) && v == 90000);
+	assert_true(facts_number(&facts, FACT_AVAILABLE_SPARE, &v) && v == 20000);
+	assert_true(facts_number(&facts, FACT_SPARE_THRESHOLD, &v) && v == 10000);
+	reading_release(&t.r);
+	t.s.logs[2].data[5] = 95; /* a drive that is worse than its groups is followed itself */
+	decode();
+	facts_collect(&t.r, &rule, &facts);
+	assert_true(facts_number(&facts, FACT_PERCENTAGE_USED, &v) && v == 95000);
+}
+
 static void a_group_that_does_not_report_leaves_the_sum_unknown(void **state)
 {
 	(void)state;
@@ -369,6 +392,7 @@ int main(void)
 		TEST(a_drive_without_the_log_has_not_failed),
 		TEST(one_endurance_group_is_the_drive),
 		TEST(the_worst_endurance_group_binds),
+		TEST(the_worst_group_is_followed),
 		TEST(a_group_that_does_not_report_leaves_the_sum_unknown),
 		TEST(a_short_endurance_log_is_refused),
 		TEST(sanitize_status_is_taken_apart),
