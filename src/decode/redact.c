@@ -296,6 +296,18 @@ static int learn_link(struct secrets *set, const char *link)
 	return err;
 }
 
+/* A short serial number is recognized in the link, as one of its parts, where it is not in text. */
+static void redact_link(const struct secrets *set, char *link)
+{
+	redact_string(set, link);
+	for (size_t n; *link; link += n + (link[n] != '\0')) {
+		n = strcspn(link, "/_-:");
+		for (size_t i = 0; i < set->n; i++)
+			if (!set->list[i].is_id && set->list[i].len == n)
+				secret_overwrite(&set->list[i], (uint8_t *)link, n);
+	}
+}
+
 /* Learn from all logs first, so that each log's secrets go from all others too. */
 static int learn_only(struct secrets *set, const struct part *p)
 {
@@ -324,7 +336,7 @@ int snapshot_redact(struct snapshot *s, uint64_t key, struct diag *d)
 		return diag_fail(d, err, "%s: identities cannot be removed: %s", s->path,
 				 err == -E2BIG ? "too many" : "out of memory");
 	redact_string(&set, s->path);
-	redact_string(&set, s->by_id);
+	redact_link(&set, s->by_id);
 	redact_string(&set, s->location);
 	redact_string(&set, s->via);
 	for (size_t i = 0; i < s->nlogs; i++)

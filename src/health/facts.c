@@ -100,6 +100,7 @@ void facts_collect(const struct reading *r, const struct drive_rule *rule, struc
 	collect_rule(&c);
 	collect_fields(&c, QUALITY_VENDOR, true);
 	collect_fields(&c, QUALITY_DERIVED, false);
+	collect_fields(&c, QUALITY_DERIVED, true);
 	collect_host_counters(&c);
 	collect_percentage(&c);
 	collect_plausible(&c);

@@ -331,6 +331,24 @@ static void plain_serials_go_only_where_they_stand(void **state)
 	snapshot_release(&s);
 }
 
+static void a_short_serial_goes_from_the_link(void **state)
+{
+	struct snapshot s;
+	struct diag d = { 0 };
+	struct log_page p;
+
+	(void)state;
+	snapshot_init(&s);
+	build_controller(&p, "EXAMPLE SSD", "S1A", "FW1");
+	add_page(&s, SPACE_NVME_IDENTIFY, 1, 0, &p);
+	text_copy(s.by_id, sizeof(s.by_id), "/dev/disk/by-id/nvme-EXAMPLE_SSD_S1A_1");
+	assert_int_equal(snapshot_redact(&s, KEY, &d), 0);
+	assert_null(strstr(s.by_id, "S1A"));
+	assert_memory_equal(s.by_id + 33, s.logs[0].data + 4, 3);
+	assert_string_equal(s.by_id + 36, "_1");
+	snapshot_release(&s);
+}
+
 static void a_bridge_s_serial_in_the_link_goes(void **state)
 {
 	struct snapshot s;
@@ -418,6 +436,7 @@ int main(void)
 		cmocka_unit_test(checksums_are_right_again),
 		cmocka_unit_test(forms_of_an_identifier_agree),
 		cmocka_unit_test(plain_serials_go_only_where_they_stand),
+		cmocka_unit_test(a_short_serial_goes_from_the_link),
 		cmocka_unit_test(a_bridge_s_serial_in_the_link_goes),
 		cmocka_unit_test(escapes_in_json_stay_valid),
 		cmocka_unit_test(addresses_of_ports_go_too),
