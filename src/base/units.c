@@ -109,9 +109,22 @@ const char *format_exact(i128 v, enum unit unit, char buf[UNIT_TEXT_MAX])
 	return buf;
 }
 
+/* From 1 % on, a hundredth of a percent is more than any counter means. */
+static i128 round_percent(i128 v)
+{
+	const i128 one = 1000, tenth = 100;
+
+	if ((v > -one && v < one) || v > I128_MAX - tenth || v < tenth - I128_MAX)
+		return v;
+	return (v + (v < 0 ? -tenth / 2 : tenth / 2)) / tenth * tenth;
+}
+
 const char *format_quantity(i128 v, enum unit unit, char buf[UNIT_TEXT_MAX])
 {
 	char number[UNIT_TEXT_MAX];
+
+	if (unit == UNIT_PERCENT)
+		v = round_percent(v);
 
 	if (unit == UNIT_BYTES && v >= 0)
 		return format_bytes((u128)v, buf);

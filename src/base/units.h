@@ -56,7 +56,8 @@ const char *format_grouped(i128 v, char buf[UNIT_TEXT_MAX]);
 
 /*
  * A number kept in `unit`, with the unit's suffix, as a person reads it: bytes in SI units,
- * counts grouped, percentages and temperatures without trailing zeros.
+ * counts grouped, percentages to one decimal (below 1 %: as they are) and temperatures without
+ * trailing zeros.
  */
 const char *format_quantity(i128 v, enum unit unit, char buf[UNIT_TEXT_MAX]);
 
