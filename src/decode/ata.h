@@ -20,8 +20,8 @@ extern const struct log_layout layout_ata_sct_status, layout_ata_capacity_log;
 extern const struct log_layout *const ata_devstat_layouts[]; /* NULL-ended */
 
 /*
- * IDENTIFY DEVICE data into the identity and fields; 512 bytes. Fills only what is empty: a
- * translator's own answers stay.
+ * IDENTIFY DEVICE data into the identity and fields; 512 bytes. Takes the place of what a
+ * translator said of the drive.
  */
 int ata_decode_identify(struct bytes identify, struct reading *r) MUST_USE;
 

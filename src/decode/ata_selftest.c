@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
+
 #include "base/text.h"
 #include "decode/ata.h"
 #include "decode/dump.h"
@@ -73,16 +75,24 @@ void ata_decode_selftests(struct bytes log, bool extended, struct reading *r)
 {
 	const struct selftest_log *layout = extended ? &extended_log : &smart_log;
 	unsigned index = (unsigned)bytes_le_or0(log, layout->index, layout->index_size);
+	/* the extended log goes on in further sectors, each with its own header */
+	unsigned count = layout->count * (extended ? (unsigned)(log.len / ATA_SECTOR) : 1);
 
 	if (log.len < ATA_SECTOR)
 		return;
 	r->selftest_log_read = true;
-	if (!index || index > layout->count)
+	if (index > count)
+		reading_add_problem(r, -ENODATA,
+				    "self-test log: the newest entry is %u, of %u read", index,
+				    count);
+	if (!index || index > count)
 		return;
-	for (unsigned i = 0; i < layout->count; i++) {
-		unsigned at = (index - 1 + layout->count - i) % layout->count;
-		struct bytes e = bytes_slice(log, layout->first + at * layout->stride,
-					     layout->stride);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned at = (index - 1 + count - i) % count;
+		size_t sector = (size_t)(at / layout->count) * ATA_SECTOR;
+		struct bytes e = bytes_slice(
+			log, sector + layout->first + at % layout->count * layout->stride,
+			layout->stride);
 		struct selftest *t;
 
 		if (bytes_all(e, 0))

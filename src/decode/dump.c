@@ -96,6 +96,19 @@ static int add_capture(struct dump_reader *in, const cJSON *root)
 	return 0;
 }
 
+/* One drive out of a list, as JSON of its own. */
+static int add_listed(void *ctx, const cJSON *drive)
+{
+	struct dump_reader *in = ctx;
+	CLEANUP(cleanup_free) char *text = cJSON_PrintUnformatted(drive);
+	char path[NODE_MAX] = "";
+
+	if (!text)
+		return -ENOMEM;
+	nvme_cli_list_path(drive, path, sizeof(path));
+	return add_dump(in, SPACE_NVME_CLI_JSON, bytes_of(text, strlen(text)), TIME_UNKNOWN, path);
+}
+
 static int unknown_kind(struct dump_reader *in)
 {
 	return diag_fail(in->d, -EINVAL,
@@ -120,6 +133,8 @@ static int add_object(struct dump_reader *in, struct bytes text)
 				json_string(json_path(root, "device.name")));
 	if (nvme_cli_accepts(root))
 		return add_dump(in, SPACE_NVME_CLI_JSON, text, TIME_UNKNOWN, NULL);
+	if (nvme_cli_list_accepts(root))
+		return nvme_cli_list_each(root, add_listed, in);
 	return unknown_kind(in);
 }
 

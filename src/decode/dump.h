@@ -80,6 +80,18 @@ bool skdump_accepts(struct bytes blob);
 bool smartctl_json_accepts(const cJSON *root);
 bool nvme_cli_accepts(const cJSON *root);
 
+/*
+ * `nvme list -o json`: take is called for each drive with an object of its own; what it returns
+ * ends the walk where it is not 0.
+ */
+bool nvme_cli_list_accepts(const cJSON *root);
+int nvme_cli_list_each(const cJSON *root, int (*take)(void *ctx, const cJSON *drive), void *ctx);
+
+/* Such an object: its node and its identity. */
+bool nvme_cli_list_accepts_drive(const cJSON *drive);
+void nvme_cli_list_path(const cJSON *drive, char *path, size_t size);
+void nvme_cli_list_decode(const cJSON *drive, struct reading *r);
+
 /* What smartctl's words about a failure mean for the state of the drive; false: nothing. */
 bool smartctl_state_from_text(const char *text, enum drive_state *ret);
 

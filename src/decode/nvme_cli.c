@@ -54,11 +54,15 @@ int decode_nvme_cli_json(struct bytes text, struct diag *d, struct reading *r)
 	if (err)
 		return err;
 	log = find_log(root);
-	if (!log)
-		return diag_fail(d, -EINVAL, "no output of nvme smart-log -o json");
+	if (!log && !nvme_cli_list_accepts_drive(root))
+		return diag_fail(d, -EINVAL, "no output of nvme-cli");
 	text_copy(r->origin, sizeof(r->origin), "nvme-cli JSON");
 	r->identity.protocol = PROTOCOL_NVME;
 	r->identity.rotational = 0;
+	if (!log) {
+		nvme_cli_list_decode(root, r);
+		return dump_finish(r, d);
+	}
 	if (log->string && text_starts_with(log->string, "/dev/") && !*r->identity.path)
 		text_copy(r->identity.path, sizeof(r->identity.path), log->string);
 	dump_log_init(&health, layout_by_name("nvme.smart"));

@@ -20,6 +20,7 @@ static const struct {
 } headings[] = {
 	{ "=== START OF", PART_OTHER },
 	{ "ID# ATTRIBUTE_NAME", PART_ATTRIBUTES },
+	{ "ID#  ATTRIBUTE_NAME", PART_ATTRIBUTES }, /* hexadecimal */
 	{ "SMART/Health Information", PART_NVME_HEALTH },
 	{ "Device Statistics (", PART_DEVSTAT },
 	{ "SCT Status Version:", PART_SCT },

@@ -291,6 +291,34 @@ static void selftest_hours_that_make_no_sense(void **state)
 	reading_release(&r);
 }
 
+/* A log of two sectors: 19 entries in each; the newest stands in the second. */
+static void a_long_selftest_log(void **state)
+{
+	struct {
+		struct sector first, second;
+	} log = { { { 0 } }, { { 0 } } };
+	struct snapshot s;
+	struct reading r;
+
+	(void)state;
+	put_selftest(&log.first, true, 18, 1, 0, 500, 0);
+	put_selftest(&log.second, true, 0, 2, 0x70, 600, 1);
+	sector_put(&log.first, 2, 2, 20);
+	for (int sectors = 1; sectors <= 2; sectors++) {
+		snapshot_init(&s);
+		assert_int_equal(snapshot_add(&s, SPACE_ATA_LOG, 7, 0,
+					      bytes_of(&log, 512 * (size_t)sectors)),
+				 0);
+		decode(&s, &r);
+		assert_true(r.selftest_log_read);
+		assert_int_equal(r.nselftests, sectors == 2 ? 2 : 0);
+		assert_int_equal(r.nproblems, sectors == 2 ? 0 : 1);
+		if (sectors == 2)
+			assert_true(r.selftests[0].hours == 600 && r.selftests[1].hours == 500);
+		reading_release(&r);
+	}
+}
+
 static void error_counts(void **state)
 {
 	struct sector log = { { 0 } };
@@ -415,6 +443,7 @@ int main(void)
 		cmocka_unit_test(a_page_that_is_another_page),
 		cmocka_unit_test(selftest_hours_wrap),
 		cmocka_unit_test(selftest_hours_that_make_no_sense),
+		cmocka_unit_test(a_long_selftest_log),
 		cmocka_unit_test(error_counts),
 		cmocka_unit_test(temperatures_that_disagree),
 		cmocka_unit_test(the_copy_of_identify_serves_as_well),

@@ -255,6 +255,53 @@ static void nvme_cli_in_all_its_kinds(void **state)
 	}
 }
 
+/* Both layouts of the list: flat namespaces, and controllers in subsystems. */
+static void nvme_lists(void **state)
+{
+	static const char *const cases[] = {
+		"{\"Devices\":[{\"NameSpace\":1,\"DevicePath\":\"/dev/"
+		"nvme0n1\",\"Firmware\":\"F1\","
+		"\"ModelNumber\":\"EXAMPLE A\",\"SerialNumber\":\"S1\",\"UsedBytes\":-2147483648,"
+		"\"MaximumLBA\":937684566,\"PhysicalSize\":-2147483648,\"SectorSize\":4096},"
+		"{\"NameSpace\":2,\"DevicePath\":\"/dev/nvme0n2\",\"ModelNumber\":\"EXAMPLE A\","
+		"\"SerialNumber\":\"S1\",\"PhysicalSize\":1},"
+		"{\"DevicePath\":\"/dev/nvme1n1\",\"Firmware\":\"F2\",\"ModelNumber\":\"B\","
+		"\"SerialNumber\":\"S2\",\"PhysicalSize\":512}]}",
+		"{\"Devices\":[{\"HostNQN\":\"x\",\"Subsystems\":[{\"Subsystem\":\"nvme-subsys0\","
+		"\"Controllers\":[{\"Controller\":\"nvme0\",\"SerialNumber\":\"S1\","
+		"\"ModelNumber\":\"EXAMPLE A\",\"Firmware\":\"F1\",\"Namespaces\":[],"
+		"\"Paths\":[{\"Path\":\"nvme0c0n1\"}]}],\"Namespaces\":[{\"NameSpace\":\"nvme0n1\","
+		"\"NSID\":1,\"MaximumLBA\":937684566,\"PhysicalSize\":3840755982336,"
+		"\"SectorSize\":4096}]},{\"Controllers\":[{\"Controller\":\"nvme1\","
+		"\"SerialNumber\":\"S2\",\"ModelNumber\":\"B\"}]}]}]}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct snapshot *drives;
+		struct diag d = { 0 };
+		struct reading r;
+		size_t n;
+
+		if (snapshots_from_dump(bytes_of(cases[i], strlen(cases[i])), "x", 1, &d, &drives,
+					&n))
+			fail_msg("%s", d.text);
+		assert_int_equal(n, 2);
+		assert_string_equal(drives[0].path, i ? "/dev/nvme0" : "/dev/nvme0n1");
+		assert_int_equal(reading_decode(&drives[0], NULL, &d, &r), 0);
+		assert_string_equal(r.identity.model, "EXAMPLE A");
+		assert_string_equal(r.identity.serial, "S1");
+		assert_string_equal(r.identity.firmware, "F1");
+		assert_true(r.identity.capacity_bytes == 3840755982336);
+		assert_int_equal(r.identity.logical_block_bytes, 4096);
+		assert_true(field_is_absent(&r, "nvme.smart", "percentage_used"));
+		reading_release(&r);
+		for (size_t k = 0; k < n; k++)
+			snapshot_release(&drives[k]);
+		free(drives);
+	}
+}
+
 static void zeros_of_nvme_cli(void **state)
 {
 	struct reading r;
@@ -363,6 +410,7 @@ int main(void)
 		cmocka_unit_test(several_drives_in_a_text),
 		cmocka_unit_test(times_of_texts),
 		cmocka_unit_test(nvme_cli_in_all_its_kinds),
+		cmocka_unit_test(nvme_lists),
 		cmocka_unit_test(zeros_of_nvme_cli),
 		cmocka_unit_test(a_blob_of_skdump),
 		cmocka_unit_test(a_capture_is_read),

@@ -177,6 +177,48 @@ static void the_old_attribute_format(void **state)
 	reading_release(&r);
 }
 
+/* Version 6.2: no flags column, and a mark behind normalized values. */
+static void the_old_statistics_format(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	read_dump(BANNER INFO
+		  "Device Model:     EXAMPLE OLD\n"
+		  "Sector Size:      4096 bytes logical/physical\n\n" DATA
+		  "Device Statistics (GP Log 0x04)\n"
+		  "Page Offset Size         Value  Description\n"
+		  "  1  =====  =                =  == General Statistics (rev 2) ==\n"
+		  "  1  0x010  4             9009  Power-on Hours\n"
+		  "  1  0x018  6         10000000  Logical Sectors Written\n"
+		  "  7  =====  =                =  == Solid State Device Statistics ==\n"
+		  "  7  0x008  1               18~ Percentage Used Endurance Indicator\n"
+		  "                              |_ ~ normalized value\n",
+		  &r);
+	assert_true(field_number(&r, "ata.devstat.general", "power_on_hours") == 9009);
+	assert_true(field_number(&r, "ata.devstat.general", "sectors_written") == 40960000000);
+	assert_true(field_number(&r, "ata.devstat.ssd", "percentage_used") == 18000);
+	reading_release(&r);
+}
+
+/* smartctl -f hex: numbers, attribute IDs included, in hexadecimal. */
+static void attributes_in_hexadecimal(void **state)
+{
+	const struct attribute *a;
+	struct reading r;
+
+	(void)state;
+	read_dump(BANNER INFO
+		  "Device Model:     EXAMPLE\n\n" DATA
+		  "ID#  ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
+		  "0x09 Power_On_Hours          -O--CK   0x64  0x63  0x0a    -    4242\n",
+		  &r);
+	a = reading_attribute(&r, 9);
+	assert_non_null(a);
+	assert_true(a->value == 100 && a->worst == 99 && a->threshold == 10 && a->raw == 4242);
+	reading_release(&r);
+}
+
 static void an_nvme_drive_in_any_grouping(void **state)
 {
 	static const char *const written[] = { "18,502,053",
@@ -386,6 +428,8 @@ int main(void)
 		cmocka_unit_test(logs_of_a_sata_drive),
 		cmocka_unit_test(selftests_of_a_sata_drive),
 		cmocka_unit_test(the_old_attribute_format),
+		cmocka_unit_test(the_old_statistics_format),
+		cmocka_unit_test(attributes_in_hexadecimal),
 		cmocka_unit_test(an_nvme_drive_in_any_grouping),
 		cmocka_unit_test(self_tests_of_an_nvme_drive),
 		cmocka_unit_test(a_sas_drive),
