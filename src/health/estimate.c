@@ -65,12 +65,14 @@ static void add_input(struct estimate *e, const char *name, enum unit unit, i128
 		e->inputs[e->ninputs++] = (struct estimate_input){ name, unit, value };
 }
 
-/* The fact, if it is there and positive, noted as an input. */
-static const struct fact *take(struct estimate *e, const struct context *c, enum fact_id id)
+/* The fact, noted as an input, if it is there and at least `least`: 0 of a counter, 1 of a total.
+ */
+static const struct fact *take(struct estimate *e, const struct context *c, enum fact_id id,
+			       int least)
 {
 	const struct fact *f = facts_get(c->facts, id);
 
-	if (!f || f->value <= 0)
+	if (!f || f->value < least)
 		return NULL;
 	add_input(e, fact_name(id), fact_unit(id), f->value);
 	if (f->confidence > e->confidence)
@@ -190,8 +192,10 @@ static void percentage_used(struct estimate *e, const struct context *c)
 		      .step = percentage_step(used),
 		      .done_or_more = used->bound == BOUND_AT_LEAST,
 	      });
-	if (!c->wear->used_plausible)
-		set_reason(e, "used up faster than is plausible");
+	if (!c->wear->used_plausible) {
+		e->confidence = CONFIDENCE_LOW;
+		set_reason(e, "does not bind: used up faster than is plausible");
+	}
 }
 
 /*
@@ -201,11 +205,11 @@ static void percentage_used(struct estimate *e, const struct context *c)
 static bool area_budget(struct estimate *e, const struct context *c, const enum fact_id ids[3],
 			const char *area, struct budget *ret)
 {
-	const struct fact *avg = take(e, c, ids[0]);
-	const struct fact *max = take(e, c, ids[1]);
-	const struct fact *rated = (avg || max) ? take(e, c, ids[2]) : NULL;
+	const struct fact *avg = take(e, c, ids[0], 0);
+	const struct fact *max = take(e, c, ids[1], 0);
+	const struct fact *rated = (avg || max) ? take(e, c, ids[2], 1) : NULL;
 	bool by_max = max && (!avg || (max->value >= avg->value &&
-				       number(max) <= UNEVENNESS_MAX * number(avg)));
+				       number(max) <= UNEVENNESS_MAX * (number(avg) + 1)));
 	const struct fact *followed = by_max ? max : avg;
 	char count[UNIT_TEXT_MAX], of[UNIT_TEXT_MAX], mean[UNIT_TEXT_MAX], also[96] = "";
 
@@ -259,8 +263,8 @@ static void erase_budget(struct estimate *e, const struct context *c)
 /* Log 09h's and OCP's figure is a NAND budget at a write amplification of 1. */
 static void endurance_estimate(struct estimate *e, const struct context *c)
 {
-	const struct fact *total = take(e, c, FACT_ENDURANCE_ESTIMATE);
-	const struct fact *nand = total ? take(e, c, FACT_NAND_BYTES_WRITTEN) : NULL;
+	const struct fact *total = take(e, c, FACT_ENDURANCE_ESTIMATE, 1);
+	const struct fact *nand = total ? take(e, c, FACT_NAND_BYTES_WRITTEN, 0) : NULL;
 	char done[UNIT_TEXT_MAX], of[UNIT_TEXT_MAX], host[UNIT_TEXT_MAX];
 	double host_budget;
 
@@ -287,8 +291,8 @@ static void endurance_estimate(struct estimate *e, const struct context *c)
 
 static void rated_tbw(struct estimate *e, const struct context *c)
 {
-	const struct fact *rated = take(e, c, FACT_RATED_BYTES_WRITTEN);
-	const struct fact *host = rated ? take(e, c, FACT_HOST_BYTES_WRITTEN) : NULL;
+	const struct fact *rated = take(e, c, FACT_RATED_BYTES_WRITTEN, 1);
+	const struct fact *host = rated ? take(e, c, FACT_HOST_BYTES_WRITTEN, 0) : NULL;
 	char done[UNIT_TEXT_MAX], of[UNIT_TEXT_MAX];
 	size_t n;
 

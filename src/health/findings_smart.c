@@ -127,6 +127,16 @@ void judge_smart_failing(struct judge *j)
 			 j->r->smart_status == SMART_STATUS_PASSED ? "passed" : "not known");
 }
 
+static const char *attribute_advice(const struct judge *j, const struct attribute *a)
+{
+	for (size_t i = 0; i < j->rule->nmeanings; i++)
+		if (j->rule->meanings[i].id == a->id &&
+		    j->rule->meanings[i].fact == FACT_PERCENTAGE_USED)
+			return "it tells life used: plan its replacement";
+	return a->id == 190 || a->id == 194 ? "improve its cooling"
+					    : "look up what this attribute means for the model";
+}
+
 void judge_attribute_low(struct judge *j)
 {
 	size_t n = 0;
@@ -141,8 +151,7 @@ void judge_attribute_low(struct judge *j)
 			continue;
 		n++;
 		attribute_evidence(j,
-				   judge_add(j, SEVERITY_WARNING,
-					     "look up what this attribute means",
+				   judge_add(j, SEVERITY_WARNING, attribute_advice(j, a),
 					     "%s is at %u, its threshold is %u%s",
 					     attribute_name(j, a, name), a->value, a->threshold,
 					     j->r->smart_status == SMART_STATUS_PASSED

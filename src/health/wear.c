@@ -11,7 +11,7 @@
 #define WAF_SETTLED_BYTES 100e9
 
 /* Beyond this one of the counters wrapped, stopped or counts in another unit. */
-#define WAF_IMPLAUSIBLE 100.0
+#define WAF_IMPLAUSIBLE 75.0
 
 /* Erase counts are small integers at first: 3 against 2 is no unevenness. */
 #define UNEVENNESS_SETTLED_CYCLES 50
@@ -25,6 +25,9 @@
  */
 #define USED_IN_DOUBT	    200000
 #define USED_IN_DOUBT_HOURS 1000
+
+/* Less than 2 % used may be rounding. */
+#define WEAR_FOR_UNIT 2000
 
 /* Faster than the interface: 8 GT/s x 16 lanes for NVMe, 12 Gbit/s for SAS, 6 Gbit/s for SATA. */
 static double bytes_per_hour_max(enum protocol protocol)
@@ -66,36 +69,23 @@ static void ratio_source(char buf[FACT_SOURCE_MAX], const struct fact *above,
 	snprintf(buf, FACT_SOURCE_MAX, "%.75s / %.75s", above->source, below->source);
 }
 
-static void waf_below_one(struct facts *facts, const struct wear *w, const struct fact *nand,
-			  const struct fact *host)
-{
-	char written[UNIT_TEXT_MAX], programmed[UNIT_TEXT_MAX];
-
-	facts_add_conflict(
-		facts, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN,
-		"write amplification %.2f is below 1: NAND %s (%.70s), host %s (%.70s); the "
-		"controller "
-		"is not known to compress, so it is shown as measured and estimates use 1",
-		w->waf_lifetime, format_bytes((u128)nand->value, programmed), nand->source,
-		format_bytes((u128)host->value, written), host->source);
-}
-
-static void waf_implausible(struct facts *facts, const struct wear *w, const struct fact *nand,
-			    const struct fact *host)
+static void waf_conflict(struct facts *facts, const struct wear *w, const struct fact *nand,
+			 const struct fact *host, const char *why)
 {
 	char written[UNIT_TEXT_MAX], programmed[UNIT_TEXT_MAX];
 
 	facts_add_conflict(facts, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN,
-			   "write amplification %.0f is not plausible: NAND %s (%.80s), host %s "
-			   "(%.80s); one of the counters wrapped or counts in another unit",
-			   w->waf_lifetime, format_bytes((u128)nand->value, programmed),
-			   nand->source, format_bytes((u128)host->value, written), host->source);
+			   "write amplification %.*f: NAND %s (%.70s), host %s (%.70s); %s",
+			   w->waf_lifetime < 10 ? 2 : 0, w->waf_lifetime,
+			   format_bytes((u128)nand->value, programmed), nand->source,
+			   format_bytes((u128)host->value, written), host->source, why);
 }
 
 static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, struct wear *w)
 {
 	const struct fact *host = positive(facts, FACT_HOST_BYTES_WRITTEN);
 	const struct fact *nand = positive(facts, FACT_NAND_BYTES_WRITTEN);
+	bool derived = nand && nand->quality == QUALITY_DERIVED;
 	const char *note = "";
 
 	if (!host || !nand)
@@ -106,7 +96,8 @@ static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, str
 	ratio_source(w->waf_source, nand, host);
 
 	if (!w->waf_plausible)
-		note = "below 1: counter granularity, or a controller that compresses";
+		note = derived ? "below 1: derived from less flash than there is"
+			       : "below 1: counter granularity, or a controller that compresses";
 	else if (w->waf_lifetime > WAF_IMPLAUSIBLE)
 		note = "not plausible: one of the counters is misread";
 	else if (u128_double((u128)host->value) < WAF_SETTLED_BYTES)
@@ -117,7 +108,7 @@ static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, str
 		note = "at least: the NAND counter wrapped or stopped";
 	else if (unsure(host) || unsure_nand(nand))
 		note = "a counter's unit is unconfirmed";
-	else if (nand->quality == QUALITY_DERIVED)
+	else if (derived)
 		note = "derived: the drive itself does not count NAND writes";
 	text_copy(w->waf_note, sizeof(w->waf_note), note);
 	w->waf_settled = w->waf_plausible && w->waf_lifetime <= WAF_IMPLAUSIBLE && !unsure(host) &&
@@ -125,10 +116,15 @@ static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, str
 			 u128_double((u128)host->value) >= WAF_SETTLED_BYTES;
 
 	if (!w->waf_plausible)
-		waf_below_one(facts, w, nand, host);
+		waf_conflict(facts, w, nand, host,
+			     derived ? "below 1, being derived from less flash than there is: "
+				       "estimates use 1"
+				     : "below 1, though the controller is not known to compress: "
+				       "shown as measured, estimates use 1");
 	else if (w->waf_lifetime > WAF_IMPLAUSIBLE &&
-		 u128_double((u128)host->value) >= WAF_SETTLED_BYTES)
-		waf_implausible(facts, w, nand, host);
+		 u128_double((u128)nand->value) >= WAF_SETTLED_BYTES)
+		waf_conflict(facts, w, nand, host,
+			     "not plausible: one of them wrapped or counts in another unit");
 }
 
 static void unevenness(struct facts *facts, struct wear *w)
@@ -143,12 +139,12 @@ static void unevenness(struct facts *facts, struct wear *w)
 		/* an average made from bytes and capacity may well come out a little high */
 		if (avg->quality == QUALITY_DERIVED)
 			return;
-		facts_add_conflict(facts, FACT_ERASE_COUNT_MAX, FACT_ERASE_COUNT_AVG,
-				   "maximum erase count %s (%.70s) is below the average %s "
-				   "(%.70s): unevenness "
-				   "not computed, the average is followed",
-				   format_grouped(max->value, m), max->source,
-				   format_grouped(avg->value, a), avg->source);
+		facts_add_conflict(
+			facts, FACT_ERASE_COUNT_MAX, FACT_ERASE_COUNT_AVG,
+			"maximum erase count %s (%.70s) is below the average %s (%.70s): "
+			"the average is followed, unevenness not computed",
+			format_grouped(max->value, m), max->source, format_grouped(avg->value, a),
+			avg->source);
 		return;
 	}
 	w->has_unevenness = true;
@@ -229,6 +225,29 @@ static void implausible_rate(const struct reading *r, struct facts *facts)
 		format_bytes((u128)(per_hour / 3600), rate));
 }
 
+/*
+ * Even at a write amplification of 100 a life is worth 100 times the capacity in host writes: with
+ * fewer the counter has another unit than it was read in.
+ */
+static void implausible_unit(const struct reading *r, const struct wear *w, struct facts *facts)
+{
+	const struct fact *host = positive(facts, FACT_HOST_BYTES_WRITTEN);
+	char bytes[UNIT_TEXT_MAX], used[UNIT_TEXT_MAX];
+
+	if (!host || host->bound == BOUND_AT_LEAST || !r->identity.has_capacity || !w->has_used ||
+	    w->used < WEAR_FOR_UNIT)
+		return;
+	if (u128_double((u128)host->value) >=
+	    (double)w->used / 100000 * (double)r->identity.capacity_bytes)
+		return;
+	facts_add_conflict(
+		facts, FACT_HOST_BYTES_WRITTEN, FACT_PERCENTAGE_USED,
+		"host writes %s (%.80s) are too few for %s of the life used (%.80s): the "
+		"counter wrapped or its unit is another one",
+		format_bytes((u128)host->value, bytes), host->source,
+		format_quantity(w->used, UNIT_PERCENT, used), w->used_source);
+}
+
 bool wear_power_on_hours(const struct facts *facts, i128 *ret)
 {
 	i128 hours;
@@ -269,4 +288,5 @@ void wear_compute(const struct reading *r, const struct drive_rule *rule, struct
 	life_used(facts, ret);
 	life_measures_compare(facts);
 	implausible_rate(r, facts);
+	implausible_unit(r, ret, facts);
 }

@@ -25,7 +25,8 @@ struct wear {
 
 /*
  * May add conflicts: WAF below 1, a maximum erase count below the average, measures of life used
- * that differ (measures_compare), rates that no drive can reach.
+ * that differ (life_measures_compare), rates that no drive can reach, host writes too few for the
+ * wear.
  */
 void wear_compute(const struct reading *r, const struct drive_rule *rule, struct facts *facts,
 		  struct wear *ret);

@@ -231,7 +231,7 @@ static void erase_budget(void **state)
 /* A "maximum" below the average, or ten times it, is of something else. */
 static void implausible_maximum(void **state)
 {
-	static const double max[] = { 300, 3571 };
+	static const double max[] = { 300, 3581 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(max); i++) {
@@ -329,6 +329,46 @@ static void rated_writes(void **state)
 	assert_says(run(d, METHOD_RATED_TBW)->reason, "host writes are not reported");
 	assert_binds(d, -1);
 	assert_says(d->a.estimates.binding_reason, "reports no wear");
+}
+
+/* A new drive: nothing is used, and nothing is said of when it ends. */
+static void counters_at_zero(void **state)
+{
+	static const enum estimate_method methods[] = { METHOD_PERCENTAGE_USED, METHOD_ERASE_BUDGET,
+							METHOD_ENDURANCE_ESTIMATE,
+							METHOD_RATED_TBW };
+	struct judged *d = judged_nvme();
+
+	(void)state;
+	judged_fact(d, FACT_PERCENTAGE_USED, 0);
+	judged_fact(d, FACT_ERASE_COUNT_AVG, 0);
+	judged_fact(d, FACT_ERASE_COUNT_MAX, 2);
+	judged_fact(d, FACT_RATED_PE_CYCLES, 3000);
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 0);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 0);
+	judged_fact(d, FACT_RATED_BYTES_WRITTEN, 600e12);
+	judged_fact(d, FACT_ENDURANCE_ESTIMATE, 600e12);
+	judged_run(d);
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {
+		const struct estimate *e = &d->a.estimates.by_method[methods[i]];
+
+		assert_true(e->has_left && !e->has_days);
+		assert_near(e->left_percent, 100, 0.1);
+		assert_says(e->reason, "not enough wear to tell");
+	}
+	assert_binds(d, -1);
+}
+
+static void implausible_wear_does_not_bind(void **state)
+{
+	struct judged *d = judged_new(PROTOCOL_ATA);
+
+	(void)state;
+	judged_fact(d, FACT_PERCENTAGE_USED, 329);
+	judged_fact(d, FACT_POWER_ON_HOURS, 319);
+	assert_says(run(d, METHOD_PERCENTAGE_USED)->reason, "faster than is plausible");
+	assert_near(d->a.estimates.by_method[METHOD_PERCENTAGE_USED].left_percent, 0, 0);
+	assert_binds(d, -1);
 }
 
 static void warranty_without_write_limit(void **state)
@@ -467,6 +507,8 @@ int main(void)
 		cmocka_unit_test(pslc_area_has_its_own_budget),
 		cmocka_unit_test(endurance_estimate),
 		cmocka_unit_test(rated_writes),
+		cmocka_unit_test(counters_at_zero),
+		cmocka_unit_test(implausible_wear_does_not_bind),
 		cmocka_unit_test(warranty_without_write_limit),
 		cmocka_unit_test(spare_depletion),
 		cmocka_unit_test(spare_without_a_threshold),

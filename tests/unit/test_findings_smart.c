@@ -173,11 +173,19 @@ static void name_from_the_rules(void **state)
 
 	(void)state;
 	d->rule.nmeanings = 2;
-	d->rule.meanings[0] = (struct attribute_meaning){ .id = 5, .name = "reallocated" };
-	d->rule.meanings[1] = (struct attribute_meaning){ .id = 202, .name = "life used" };
+	d->rule.meanings[0] = (struct attribute_meaning){ .id = 5,
+							  .fact = FACT_NONE,
+							  .name = "reallocated" };
+	d->rule.meanings[1] = (struct attribute_meaning){ .id = 202,
+							  .fact = FACT_NONE,
+							  .name = "life used" };
 	judged_attribute(d, 202, 1, 1, 10);
 	assert_says(judged_expect(d, "smart.attribute-low", SEVERITY_WARNING)->text,
 		    "attribute 202 (life used) is at 1");
+	assert_says(judged_finding(d, "smart.attribute-low")->advice, "for the model");
+	d->rule.meanings[1].fact = FACT_PERCENTAGE_USED;
+	assert_says(judged_expect(d, "smart.attribute-low", SEVERITY_WARNING)->advice,
+		    "it tells life used");
 }
 
 static void many_attributes_are_a_few_findings(void **state)

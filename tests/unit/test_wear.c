@@ -126,7 +126,7 @@ static void waf_in_the_hundreds(void **state)
 
 	(void)state;
 	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 1e12);
-	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 100e12);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 75e12);
 	assert_true(wear_of(d)->waf_settled);
 	assert_int_equal(d->a.facts.nconflicts, 0);
 	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 323e12);
@@ -135,9 +135,14 @@ static void waf_in_the_hundreds(void **state)
 	assert_non_null(strstr(d->a.wear.waf_note, "not plausible"));
 	assert_non_null(judged_conflict(d, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN));
 	judged_refuse(d, "waf.high");
+	/* units: 169 GB read as 2 GB, against 170 GB of NAND writes */
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 2e9);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 170e9);
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 1);
 	/* a nearly new drive: no contradiction, only too little */
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 99e9);
 	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 1e9);
-	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 323e9);
 	judged_run(d);
 	assert_int_equal(d->a.facts.nconflicts, 0);
 }
@@ -386,6 +391,28 @@ static void implausible_rates(void **state)
 	assert_null(judged_conflict(d, FACT_HOST_BYTES_WRITTEN, FACT_POWER_ON_HOURS));
 }
 
+/* Units: 1.8 GB of host writes on a 128 GB drive that is 10 % used: 32 MiB were read as 512 B. */
+static void implausible_units(void **state)
+{
+	struct judged *d = judged_sata();
+
+	(void)state;
+	d->r.identity.capacity_bytes = 128000000000;
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 12.7e9);
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 0); /* capacity not known */
+	d->r.identity.has_capacity = true;
+	judged_run(d);
+	assert_non_null(judged_conflict(d, FACT_HOST_BYTES_WRITTEN, FACT_PERCENTAGE_USED));
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 12.8e9);
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 0);
+	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 1e9);
+	judged_fact(d, FACT_PERCENTAGE_USED, 1);
+	judged_run(d);
+	assert_int_equal(d->a.facts.nconflicts, 0);
+}
+
 /* Wear math: 329 % used after 319 h, nothing else says so: shown, clamped, and marked. */
 static void implausible_wear(void **state)
 {
@@ -438,6 +465,7 @@ int main(void)
 		cmocka_unit_test(conflicts_of_many_measures),
 		cmocka_unit_test(collector_has_said_so),
 		cmocka_unit_test(implausible_rates),
+		cmocka_unit_test(implausible_units),
 		cmocka_unit_test(implausible_wear),
 	};
 
