@@ -47,14 +47,14 @@ static int redact_text_field(struct secrets *set, uint8_t *field, size_t len)
 	return err;
 }
 
-static int redact_id_field(struct secrets *set, uint8_t *field, size_t len)
+static int redact_id_field(struct secrets *set, uint8_t *field, size_t len, bool is_eui)
 {
 	const struct secret *s;
 	int err = 0;
 
 	if (all_equal(field, len))
 		return 0;
-	s = secrets_add_id(set, field, len, &err);
+	s = secrets_add_id(set, field, len, is_eui, &err);
 	if (s)
 		memcpy(field, s->new, len);
 	return err;
@@ -73,7 +73,7 @@ static int redact_field(struct secrets *set, const struct part *p, const struct 
 	if (f->type == FIELD_ASCII || f->type == FIELD_ATA_ASCII)
 		err = redact_text_field(set, field, f->size);
 	else
-		err = redact_id_field(set, field, f->size);
+		err = redact_id_field(set, field, f->size, p->space == SPACE_NVME_IDENTIFY);
 	if (words)
 		swap_pairs(field, f->size);
 	return err;
@@ -111,7 +111,7 @@ static int redact_namespace_ids(struct secrets *set, const struct part *p)
 		if (!type || !len || at + 4 + len > p->len)
 			break;
 		if (len >= 8) /* shorter: a command set, no identifier */
-			err = redact_id_field(set, p->data + at + 4, len);
+			err = redact_id_field(set, p->data + at + 4, len, true);
 		at += 4 + (size_t)len;
 	}
 	return err;
@@ -159,7 +159,7 @@ static int redact_designators(struct secrets *set, const struct part *p)
 		if (at + 4 + len > p->len)
 			break;
 		if (code_set == 1)
-			err = redact_id_field(set, designator, len);
+			err = redact_id_field(set, designator, len, type == 2);
 		else if (code_set >= 2 && type == 1)
 			err = redact_last_word(set, designator, len);
 		else if (code_set >= 2)

@@ -19,7 +19,9 @@
 #define SECRETS_MAX 512
 
 struct secret {
-	bool is_id; /* bytes of an identifier, most significant first; else text */
+	bool is_id;   /* bytes of an identifier, most significant first; else text */
+	bool is_eui;  /* of 8 bytes: an EUI-64 and no WWN, though its first digit may be a 5 */
+	bool is_name; /* of a host: a word that may have no digit */
 	size_t len;
 	uint8_t old[SECRET_MAX], new[SECRET_MAX];
 };
@@ -38,8 +40,10 @@ void secrets_release(struct secrets *set);
  */
 const struct secret *secrets_add_text(struct secrets *set, const void *text, size_t len,
 				      int *ret_err);
-const struct secret *secrets_add_id(struct secrets *set, const uint8_t *id, size_t len,
+const struct secret *secrets_add_id(struct secrets *set, const uint8_t *id, size_t len, bool is_eui,
 				    int *ret_err);
+const struct secret *secrets_add_name(struct secrets *set, const char *host, size_t len,
+				      int *ret_err);
 
 /* Text that may be an identifier in hexadecimal ("0x5000...", "5 002538 e40...", "eui.0025..."). */
 const struct secret *secrets_add_any(struct secrets *set, const char *text, size_t len,

@@ -122,7 +122,7 @@ static void replace_text(uint64_t key, uint64_t salt, struct secret *s)
 
 static unsigned own_bits(const struct secret *s)
 {
-	return s->old[0] >> 4 == NAA_REGISTERED ? OWN_BITS_WWN : OWN_BITS_EUI;
+	return !s->is_eui && s->old[0] >> 4 == NAA_REGISTERED ? OWN_BITS_WWN : OWN_BITS_EUI;
 }
 
 uint64_t secret_own_part(const struct secret *s, bool new_one)
@@ -181,13 +181,14 @@ void secrets_release(struct secrets *set)
 	set->n = 0;
 }
 
-static const struct secret *add(struct secrets *set, bool is_id, const void *old, size_t len,
-				int *ret_err)
+/* Known secrets are the same by their bytes: the first to learn one says what it is. */
+static const struct secret *add(struct secrets *set, struct secret kind, const void *old,
+				size_t len, int *ret_err)
 {
 	struct secret *list, *s;
 
 	for (size_t i = 0; i < set->n; i++)
-		if (set->list[i].is_id == is_id && set->list[i].len == len &&
+		if (set->list[i].is_id == kind.is_id && set->list[i].len == len &&
 		    memcmp(set->list[i].old, old, len) == 0)
 			return &set->list[i];
 	if (set->n >= SECRETS_MAX) {
@@ -201,18 +202,16 @@ static const struct secret *add(struct secrets *set, bool is_id, const void *old
 	}
 	set->list = list;
 	s = &list[set->n++];
-	memset(s, 0, sizeof(*s));
-	s->is_id = is_id;
+	*s = kind;
 	s->len = len;
 	memcpy(s->old, old, len);
 	make_replacement(set->key, s);
 	return s;
 }
 
-const struct secret *secrets_add_text(struct secrets *set, const void *text, size_t len,
-				      int *ret_err)
+static const struct secret *add_text(struct secrets *set, struct secret kind, const uint8_t *s,
+				     size_t len, int *ret_err)
 {
-	const uint8_t *s = text;
 	bool any = false;
 
 	for (size_t i = 0; i < len; i++)
@@ -224,17 +223,31 @@ const struct secret *secrets_add_text(struct secrets *set, const void *text, siz
 		len--;
 	for (size_t i = 0; i < len; i++)
 		any = any || is_alnum(s[i]) || s[i] >= 0x80;
-	return any && len <= SECRET_MAX ? add(set, false, s, len, ret_err) : NULL;
+	return any && len <= SECRET_MAX ? add(set, kind, s, len, ret_err) : NULL;
 }
 
-const struct secret *secrets_add_id(struct secrets *set, const uint8_t *id, size_t len,
+const struct secret *secrets_add_text(struct secrets *set, const void *text, size_t len,
+				      int *ret_err)
+{
+	return add_text(set, (struct secret){ 0 }, text, len, ret_err);
+}
+
+const struct secret *secrets_add_name(struct secrets *set, const char *host, size_t len,
+				      int *ret_err)
+{
+	return add_text(set, (struct secret){ .is_name = true }, (const uint8_t *)host, len,
+			ret_err);
+}
+
+const struct secret *secrets_add_id(struct secrets *set, const uint8_t *id, size_t len, bool is_eui,
 				    int *ret_err)
 {
+	const struct secret kind = { .is_id = true, .is_eui = is_eui };
 	struct bytes b = bytes_of(id, len);
 
 	if (len < 8 || len > SECRET_MAX || bytes_all(b, 0) || bytes_all(b, 0xff))
 		return NULL;
-	return add(set, true, id, len, ret_err);
+	return add(set, kind, id, len, ret_err);
 }
 
 static int hex_value(int c)
@@ -251,6 +264,7 @@ const struct secret *secrets_add_any(struct secrets *set, const char *text, size
 	static const char *const prefixes[] = { "0x", "0X", "eui.", "naa.", "uuid.", "wwn-0x" };
 	uint8_t id[16] = { 0 };
 	size_t digits = 0, at = 0;
+	bool is_eui = len > 4 && memcmp(text, "eui.", 4) == 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
 		if (len > strlen(prefixes[i]) && !memcmp(text, prefixes[i], strlen(prefixes[i])))
@@ -258,6 +272,8 @@ const struct secret *secrets_add_any(struct secrets *set, const char *text, size
 	for (; at < len; at++) {
 		int v = hex_value((unsigned char)text[at]);
 
+		/* smartctl: "5 002538 e40a1b2c3" is a WWN, "002538 5b01c2d3e4" an EUI-64 */
+		is_eui = is_eui || (text[at] == ' ' && digits == 6);
 		if (text[at] == ' ' || text[at] == '-')
 			continue;
 		if (v < 0 || digits == 2 * sizeof(id))
@@ -267,7 +283,7 @@ const struct secret *secrets_add_any(struct secrets *set, const char *text, size
 	}
 	if (digits != 16 && digits != 32)
 		return secrets_add_text(set, text, len, ret_err);
-	return secrets_add_id(set, id, digits / 2, ret_err);
+	return secrets_add_id(set, id, digits / 2, is_eui, ret_err);
 }
 
 /* --- replacing ------------------------------------------------------------------------------- */
@@ -285,19 +301,22 @@ struct form {
 };
 
 /* How far a text can be told from other text by itself. */
-static enum reach reach_of(const uint8_t *s, size_t len)
+static enum reach reach_of(const struct secret *s)
 {
 	bool seen[256] = { false };
-	size_t kinds = 0, letters = 0;
+	size_t kinds = 0, letters = 0, digits = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		kinds += !seen[s[i]];
-		letters += is_upper(s[i]) || is_lower(s[i]);
-		seen[s[i]] = true;
+	for (size_t i = 0; i < s->len; i++) {
+		kinds += !seen[s->old[i]];
+		letters += is_upper(s->old[i]) || is_lower(s->old[i]);
+		digits += is_digit(s->old[i]);
+		seen[s->old[i]] = true;
 	}
-	if (kinds >= 4 && len >= (letters ? 8 : 10))
+	if (kinds < 3 || (!digits && !s->is_name))
+		return REACH_NONE;
+	if (kinds > 3 && digits && s->len >= (letters ? 8 : 10))
 		return REACH_ANYWHERE;
-	return kinds >= 3 && len >= 6 ? REACH_WORD : REACH_NONE;
+	return s->len >= (letters && digits ? 4 : 6) || s->is_name ? REACH_WORD : REACH_NONE;
 }
 
 static bool bytes_match(const struct form *f, const uint8_t *at)
@@ -342,7 +361,7 @@ static void replace_form(const struct form *f, uint8_t *data, size_t len)
 
 static void replace_text_forms(const struct secret *s, uint8_t *data, size_t len)
 {
-	struct form f = { .len = s->len, .reach = reach_of(s->old, s->len) };
+	struct form f = { .len = s->len, .reach = reach_of(s) };
 	bool spaces = memchr(s->old, ' ', s->len);
 
 	if (f.reach == REACH_NONE)

@@ -16,7 +16,6 @@ static const char *const secret_keys[] = {
 	"serial",
 	"serialnumber",
 	"sn",
-	"unit_serial_number",
 	"wwn",
 	"naa",
 	"eui64",
@@ -26,17 +25,22 @@ static const char *const secret_keys[] = {
 	"subnqn",
 	"hostnqn",
 	"hostid",
-	"hostname",
-	"host_name",
-	"host",
-	"nodename",
 	"logical_unit_id",
+	"sas_address",
+	"attached_sas_address",
+	"subsystemnqn",
+	"nqn",
+	"unit_serial_number",
 };
 
+static const char *const host_keys[] = { "hostname", "host_name", "host", "nodename" };
+
 static const char *const secret_labels[] = {
-	"serial number", "lu wwn device id", "logical unit id", "ieee eui-64", "nguid",
-	"subsystem nqn", "host name",	     "hostname",	"sas address",
+	"serial number", "lu wwn device id", "logical unit id", "ieee eui-64",
+	"nguid",	 "subsystem nqn",    "sas address",
 };
+
+static const char *const host_labels[] = { "host name", "hostname" };
 
 #define LABEL_MAX 64
 
@@ -59,7 +63,7 @@ static size_t quoted_length(struct bytes b, size_t at)
 	return 0;
 }
 
-static bool is_secret_key(struct bytes key)
+static bool is_one_of(struct bytes key, const char *const *names, size_t n)
 {
 	char name[LABEL_MAX];
 
@@ -67,10 +71,20 @@ static bool is_secret_key(struct bytes key)
 		return false;
 	memcpy(name, key.data, key.len);
 	name[key.len] = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(secret_keys); i++)
-		if (text_equal_nocase(name, secret_keys[i]))
+	for (size_t i = 0; i < n; i++)
+		if (text_equal_nocase(name, names[i]))
 			return true;
 	return false;
+}
+
+static bool is_host_key(struct bytes key)
+{
+	return is_one_of(key, host_keys, ARRAY_SIZE(host_keys));
+}
+
+static bool is_secret_key(struct bytes key)
+{
+	return is_host_key(key) || is_one_of(key, secret_keys, ARRAY_SIZE(secret_keys));
 }
 
 /* An unsigned number at `at`; its digits' count, 0 where none stands there. */
@@ -131,7 +145,7 @@ static int learn_object(struct secrets *set, uint8_t *text, size_t len, size_t a
 		return 0;
 	for (unsigned i = 8; i-- > 0; id >>= 8)
 		bytes[i] = (uint8_t)id;
-	s = secrets_add_id(set, bytes, sizeof(bytes), &err);
+	s = secrets_add_id(set, bytes, sizeof(bytes), !naa, &err);
 	if (!s || own != secret_own_part(s, false))
 		return err;
 	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)secret_own_part(s, true));
@@ -141,9 +155,11 @@ static int learn_object(struct secrets *set, uint8_t *text, size_t len, size_t a
 	return err;
 }
 
-static void learn_value(struct secrets *set, uint8_t *value, size_t len, int *ret_err)
+static void learn_value(struct secrets *set, uint8_t *value, size_t len, bool is_host, int *ret_err)
 {
-	const struct secret *s = secrets_add_any(set, (const char *)value, len, ret_err);
+	const char *text = (const char *)value;
+	const struct secret *s = is_host ? secrets_add_name(set, text, len, ret_err)
+					 : secrets_add_any(set, text, len, ret_err);
 
 	if (s && !s->is_id)
 		secret_overwrite(s, value, len);
@@ -170,15 +186,15 @@ static int learn_json(struct secrets *set, uint8_t *text, size_t len)
 		value = skip_space(b, value + 1);
 		value_len = value < len && text[value] == '"' ? quoted_length(b, value) : 0;
 		if (value_len > 2)
-			learn_value(set, text + value + 1, value_len - 2, &err);
+			learn_value(set, text + value + 1, value_len - 2, is_host_key(key), &err);
 		else if (value < len && text[value] == '{')
 			err = learn_object(set, text, len, value);
 	}
 	return err;
 }
 
-/* Does the label of a line (up to its colon or sign) end in one of those that name a secret? */
-static bool is_secret_label(struct bytes label)
+/* Does the label of a line (up to its colon or sign) end in one of these? */
+static bool ends_in(struct bytes label, const char *const *ends, size_t nends)
 {
 	char name[LABEL_MAX];
 
@@ -188,10 +204,10 @@ static bool is_secret_label(struct bytes label)
 		return false;
 	memcpy(name, label.data, label.len);
 	name[label.len] = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(secret_labels); i++) {
-		size_t n = strlen(secret_labels[i]);
+	for (size_t i = 0; i < nends; i++) {
+		size_t n = strlen(ends[i]);
 
-		if (label.len >= n && text_equal_nocase(name + label.len - n, secret_labels[i]))
+		if (label.len >= n && text_equal_nocase(name + label.len - n, ends[i]))
 			return true;
 	}
 	return false;
@@ -199,20 +215,24 @@ static bool is_secret_label(struct bytes label)
 
 static int learn_line(struct secrets *set, uint8_t *line, size_t len)
 {
+	struct bytes label;
+	bool is_host;
 	size_t at = 0;
 	int err = 0;
 
 	/* "Serial Number:    S64G...", "  SAS address = 0x5000c500..." */
 	while (at < len && line[at] != ':' && line[at] != '=')
 		at++;
-	if (at == len || !is_secret_label(bytes_of(line, at)))
+	label = bytes_of(line, at);
+	is_host = ends_in(label, host_labels, ARRAY_SIZE(host_labels));
+	if (at == len || !(is_host || ends_in(label, secret_labels, ARRAY_SIZE(secret_labels))))
 		return 0;
 	at = skip_space(bytes_of(line, len), at + 1);
 	while (len > at && line[len - 1] <= ' ')
 		len--;
 	/* "[No Information Found]" is smartctl's, not a serial number */
 	if (at < len && line[at] != '[')
-		learn_value(set, line + at, len - at, &err);
+		learn_value(set, line + at, len - at, is_host, &err);
 	return err;
 }
 

@@ -331,6 +331,51 @@ static void plain_serials_go_only_where_they_stand(void **state)
 	snapshot_release(&s);
 }
 
+/* Intel's OUI begins with the digit that in a WWN says "registered". */
+static void an_eui_that_begins_like_a_wwn(void **state)
+{
+	static const char dump[] = "{\"eui64\": {\"oui\": 6083300, \"ext_id\": 276145439536}}";
+	struct snapshot s;
+	struct diag d = { 0 };
+	struct bytes b;
+	cJSON *json;
+	i128 oui, ext;
+
+	(void)state;
+	for (uint64_t key = 0; key < 50; key++) {
+		snapshot_init(&s);
+		add_text(&s, SPACE_SMARTCTL_JSON, dump);
+		assert_int_equal(snapshot_redact(&s, key, &d), 0);
+		b = snapshot_find(&s, SPACE_SMARTCTL_JSON, 0, 0);
+		assert_int_equal(json_parse(b, JSON_STRICT, &d, &json, NULL), 0);
+		assert_true(json_integer(json_path(json, "eui64.oui"), &oui) && oui == 6083300);
+		assert_true(json_integer(json_path(json, "eui64.ext_id"), &ext));
+		assert_true(ext != INT64_C(276145439536) && ext < (i128)1 << 40);
+		cJSON_Delete(json);
+		snapshot_release(&s);
+	}
+}
+
+/* A placeholder is no serial number: the firmware's is another one. A host's name is a word. */
+static void plain_words_go_only_where_they_stand(void **state)
+{
+	static const char dump[] = "{\"serial_number\": \"REDACTED\", \"firmware\": \"REDACTED\", "
+				   "\"hostname\": \"hermes\", \"argv\": \"on hermes\"}";
+	struct snapshot s;
+	struct diag d = { 0 };
+	struct bytes b;
+
+	(void)state;
+	snapshot_init(&s);
+	add_text(&s, SPACE_SMARTCTL_JSON, dump);
+	assert_int_equal(snapshot_redact(&s, KEY, &d), 0);
+	b = snapshot_find(&s, SPACE_SMARTCTL_JSON, 0, 0);
+	assert_null(memmem(b.data, b.len, "\"serial_number\": \"REDACTED\"", 27));
+	assert_non_null(memmem(b.data, b.len, "\"firmware\": \"REDACTED\"", 22));
+	assert_null(memmem(b.data, b.len, "hermes", 6));
+	snapshot_release(&s);
+}
+
 static void a_short_serial_goes_from_the_link(void **state)
 {
 	struct snapshot s;
@@ -414,8 +459,8 @@ static void identifiers_that_are_none_stay(void **state)
 	int err = 0;
 
 	(void)state;
-	assert_null(secrets_add_id(&set, zeros, 16, &err));
-	assert_null(secrets_add_id(&set, ones, 8, &err));
+	assert_null(secrets_add_id(&set, zeros, 16, false, &err));
+	assert_null(secrets_add_id(&set, ones, 8, false, &err));
 	assert_null(secrets_add_text(&set, "  -- ", 5, &err));
 	assert_null(secrets_add_text(&set, "", 0, &err));
 	assert_int_equal(err, 0);
@@ -436,6 +481,8 @@ int main(void)
 		cmocka_unit_test(checksums_are_right_again),
 		cmocka_unit_test(forms_of_an_identifier_agree),
 		cmocka_unit_test(plain_serials_go_only_where_they_stand),
+		cmocka_unit_test(an_eui_that_begins_like_a_wwn),
+		cmocka_unit_test(plain_words_go_only_where_they_stand),
 		cmocka_unit_test(a_short_serial_goes_from_the_link),
 		cmocka_unit_test(a_bridge_s_serial_in_the_link_goes),
 		cmocka_unit_test(escapes_in_json_stay_valid),
