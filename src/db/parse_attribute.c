@@ -139,11 +139,10 @@ static int resolve(const struct place *at, struct row *row)
 	err = resolve_unit(at, row);
 	if (err)
 		return err;
-	/* a countdown from 100 stops at 1, or at 0, when there is nothing left to count */
-	if (m->part == PART_NORMALIZED && m->inverted_from == 100 && !m->has_floor &&
-	    !m->modulo_256) {
+	/* a countdown from 100 stops at 0, as a normalised value mostly at 1 already */
+	if (m->inverted_from == 100 && !m->has_floor && !m->modulo_256) {
 		m->has_floor = true;
-		m->floor = 1;
+		m->floor = m->part == PART_NORMALIZED ? 1 : 0;
 	}
 	if (!*m->name)
 		snprintf(m->name, sizeof(m->name), "%s, %s", fact_label(m->fact), row->unit);
