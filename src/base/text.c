@@ -68,8 +68,7 @@ unsigned text_utf8_length(const char *s)
 	return n;
 }
 
-/* C1 controls and the characters that reorder or hide text: harmful though valid UTF-8. */
-static bool is_harmful(const char *s, unsigned n)
+bool text_is_harmful(const char *s, unsigned n)
 {
 	const unsigned char *u = (const unsigned char *)s;
 
@@ -93,7 +92,7 @@ size_t text_escape(char *dst, size_t size, const char *src)
 	while (*src) {
 		unsigned n = text_utf8_length(src);
 
-		if (n && !is_harmful(src, n)) {
+		if (n && !text_is_harmful(src, n)) {
 			if (at + n >= size)
 				break;
 			memcpy(dst + at, src, n);
@@ -120,7 +119,7 @@ bool text_is_clean(const char *s)
 	while (*s) {
 		unsigned n = text_utf8_length(s);
 
-		if (!n || is_harmful(s, n))
+		if (!n || text_is_harmful(s, n))
 			return false;
 		s += n;
 	}

@@ -33,6 +33,12 @@ size_t text_escape(char *dst, size_t size, const char *src);
  */
 unsigned text_utf8_length(const char *s);
 
+/*
+ * Is this character, n bytes of valid UTF-8, one that a terminal obeys instead of showing, or that
+ * hides or reorders what stands around it: controls, C1 controls, DEL, bidirectional overrides?
+ */
+bool text_is_harmful(const char *s, unsigned n);
+
 /* True where every byte belongs to valid UTF-8 and no byte is a control character. */
 bool text_is_clean(const char *s);
 

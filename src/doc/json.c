@@ -40,6 +40,19 @@ const char *doc_number_text(const struct doc *node, char buf[NUMBER_TEXT_MAX])
 	return buf;
 }
 
+/* The code point of a character of one to three bytes. */
+static unsigned code_of(const char *s, unsigned n)
+{
+	const unsigned char *u = (const unsigned char *)s;
+
+	if (n == 1)
+		return u[0];
+	if (n == 2)
+		return (u[0] & 0x1Fu) << 6 | (u[1] & 0x3Fu);
+	return (u[0] & 0x0Fu) << 12 | (u[1] & 0x3Fu) << 6 | (u[2] & 0x3Fu);
+}
+
+/* JSON may end on a terminal: what a terminal would obey is escaped. */
 static void add_string(struct str *out, const char *s)
 {
 	str_add_char(out, '"');
@@ -51,8 +64,9 @@ static void add_string(struct str *out, const char *s)
 			s++;
 		} else if (n == 1 && (*s == '"' || *s == '\\')) {
 			str_addf(out, "\\%c", *s++);
-		} else if (n == 1 && ((unsigned char)*s < 0x20 || *s == 0x7F)) {
-			str_addf(out, "\\u%04x", (unsigned)*s++);
+		} else if (text_is_harmful(s, n)) {
+			str_addf(out, "\\u%04x", code_of(s, n));
+			s += n;
 		} else {
 			str_add_bytes(out, s, n);
 			s += n;

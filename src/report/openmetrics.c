@@ -19,7 +19,7 @@ static void add_label(struct str *out, const char *name, const char *value)
 	while (*value) {
 		unsigned n = text_utf8_length(value);
 
-		if (!n || (n == 1 && (unsigned char)*value < 0x20 && *value != '\n'))
+		if (!n || (*value != '\n' && text_is_harmful(value, n)))
 			str_add(out, "\xEF\xBF\xBD");
 		else if (*value == '\n')
 			str_add(out, "\\n");
