@@ -27,7 +27,7 @@ void drives_release(struct drives *d)
 }
 
 /* Takes over the snapshot, also on failure. */
-static int add_drive(struct drives *d, struct snapshot *s, bool missing)
+static int add_drive(struct drives *d, struct snapshot *s)
 {
 	struct drive *drive = calloc(1, sizeof(*drive));
 
@@ -48,7 +48,6 @@ static int add_drive(struct drives *d, struct snapshot *s, bool missing)
 		return -ENOMEM;
 	}
 	drive->snapshot = *s;
-	drive->missing = missing;
 	reading_init(&drive->reading);
 	d->items[d->n++] = drive;
 	return 0;
@@ -68,12 +67,12 @@ static int add_missing(struct context *ctx, struct drives *d, const char *name, 
 		d->code = code;
 	context_error(ctx, "%s", ctx->diag.err ? ctx->diag.text : strerror(-err));
 	snapshot_init(&s);
-	s.state = DRIVE_UNREADABLE;
+	s.state = DRIVE_ABSENT;
 	snprintf(s.path, sizeof(s.path), "%s", name);
 	snapshot_add_problem(&s, err, "%s", ctx->diag.err ? ctx->diag.text : strerror(-err));
 	diag_clear(&ctx->diag);
 	ctx->fail_code = 0;
-	return add_drive(d, &s, true);
+	return add_drive(d, &s);
 }
 
 static int read_dump(struct context *ctx, const char *path, struct drives *d)
@@ -95,7 +94,7 @@ static int read_dump(struct context *ctx, const char *path, struct drives *d)
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!err)
-			err = add_drive(d, &found[i], false);
+			err = add_drive(d, &found[i]);
 		else
 			snapshot_release(&found[i]);
 	}
@@ -202,7 +201,7 @@ static int read_devices(struct context *ctx, struct sys *sys, const struct devic
 							     : drive_state_name(state));
 		}
 		if (!err)
-			err = add_drive(d, &snapshots[i], false);
+			err = add_drive(d, &snapshots[i]);
 		else
 			snapshot_release(&snapshots[i]);
 	}
@@ -302,8 +301,7 @@ static void mark_undecodable(struct context *ctx, struct drives *d, struct drive
 		d->code = EX_DATAERR;
 	context_error(ctx, "%s", ctx->diag.text);
 	reading_release(&drive->reading);
-	drive->missing = true;
-	drive->reading.state = DRIVE_UNREADABLE;
+	drive->reading.state = DRIVE_ABSENT;
 	reading_add_problem(&drive->reading, -EINVAL, "%s", ctx->diag.text);
 	diag_clear(&ctx->diag);
 	rules_match(ctx->rules, &drive->reading, &drive->rule);

@@ -15,7 +15,6 @@ struct drive {
 	struct reading reading;
 	struct drive_rule rule;
 	struct assessment assessment;
-	bool missing; /* named, but there is no such drive or file: state and problems say why */
 };
 
 struct drives {
@@ -30,8 +29,9 @@ struct drives {
 void drives_release(struct drives *d);
 
 /*
- * Read the snapshots alone. What was named and is not there becomes a `missing` drive and an error
- * line on standard error; a negative errno (reason in ctx->diag) only where nothing could go on.
+ * Read the snapshots alone. What was named and is not there becomes a drive in state DRIVE_ABSENT
+ * and an error line on standard error; a negative errno (reason in ctx->diag) only where nothing
+ * could go on.
  */
 int drives_read(struct context *ctx, struct drives *ret) MUST_USE;
 

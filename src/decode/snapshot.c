@@ -14,9 +14,10 @@ static const char *const space_names[LOG_SPACE_COUNT] = {
 };
 
 static const char *const state_names[DRIVE_STATE_COUNT] = {
-	[DRIVE_READ] = "read",	       [DRIVE_STANDBY] = "standby",
-	[DRIVE_NO_SMART] = "no-smart", [DRIVE_UNREADABLE] = "unreadable",
-	[DRIVE_HUNG] = "hung",	       [DRIVE_NO_ACCESS] = "no-access",
+	[DRIVE_READ] = "read",		 [DRIVE_STANDBY] = "standby",
+	[DRIVE_NO_SMART] = "no-smart",	 [DRIVE_UNREADABLE] = "unreadable",
+	[DRIVE_ABSENT] = "absent",	 [DRIVE_HUNG] = "hung",
+	[DRIVE_NO_ACCESS] = "no-access",
 };
 
 const char *log_space_name(enum log_space space)

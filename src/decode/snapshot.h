@@ -51,6 +51,7 @@ enum drive_state {
 	DRIVE_STANDBY,	  /* asleep, and left so */
 	DRIVE_NO_SMART,	  /* answers, but gives no health data: virtual, RAID volume, bare bridge */
 	DRIVE_UNREADABLE, /* I/O errors, or no answer that makes sense */
+	DRIVE_ABSENT,	  /* named, but there is no such drive or dump; the problem text says so */
 	DRIVE_HUNG,	  /* gave no answer within the time limit */
 	DRIVE_NO_ACCESS,  /* missing privilege; the problem text names it */
 	DRIVE_STATE_COUNT,

@@ -15,10 +15,13 @@ void judge_unreadable(struct judge *j)
 	char why[200];
 
 	if (j->r->state != DRIVE_UNREADABLE && j->r->state != DRIVE_HUNG &&
-	    j->r->state != DRIVE_NO_ACCESS)
+	    j->r->state != DRIVE_NO_ACCESS && j->r->state != DRIVE_ABSENT)
 		return;
 	text_escape(why, sizeof(why), j->r->nproblems ? j->r->problems[0].text : "no reason given");
 	switch (j->r->state) {
+	case DRIVE_ABSENT:
+		judge_add(j, SEVERITY_UNKNOWN, "", "%s", why);
+		return;
 	case DRIVE_HUNG:
 		judge_add(j, SEVERITY_UNKNOWN,
 			  "check its cabling and power; the next run skips it while it hangs",

@@ -17,16 +17,25 @@ static bool is_shown(const struct finding *f, bool verbose)
 	return verbose || (!f->suppressed && f->severity != SEVERITY_OK);
 }
 
-static void add_finding(struct view *v, const struct finding *f, bool verbose)
+/* The reason beside the verdict often is a finding's text: then its advice is all that is new. */
+static void add_text(struct view *v, const struct finding *f, bool told)
+{
+	enum view_style style = severity_style(f->severity);
+
+	if (f->suppressed)
+		view_cell(v, STYLE_DIM, "%s [%s]; accepted: %s", f->text, f->id, f->suppressed_why);
+	else if (told)
+		view_cell(v, style, "%s%s[%s]", f->advice, *f->advice ? " " : "", f->id);
+	else
+		view_cell(v, style, "%s%s%s [%s]", f->text, *f->advice ? "; " : "", f->advice,
+			  f->id);
+}
+
+static void add_finding(struct view *v, const struct finding *f, const char *reason, bool verbose)
 {
 	view_cell(v, STYLE_PLAIN, "%s", "");
-	view_cell(v, severity_style(f->severity), "%s", "");
-	if (f->suppressed)
-		view_cell(v, STYLE_DIM, "%s [%s]; suppressed: %s", f->text, f->id,
-			  f->suppressed_why);
-	else
-		view_cell(v, severity_style(f->severity), "%s%s%s [%s]", f->text,
-			  *f->advice ? "; " : "", f->advice, f->id);
+	view_cell(v, STYLE_PLAIN, "%s", "");
+	add_text(v, f, strcmp(f->text, reason) == 0);
 	if (!verbose || !*f->evidence || strcmp(f->evidence, f->text) == 0)
 		return;
 	view_cell(v, STYLE_PLAIN, "%s", "");
@@ -44,7 +53,7 @@ static void add_drive(struct view *v, const struct drive_report *r, bool verbose
 	view_cell(v, STYLE_PLAIN, "%s", a->reason);
 	for (size_t i = 0; i < a->nfindings; i++)
 		if (is_shown(&a->findings[i], verbose))
-			add_finding(v, &a->findings[i], verbose);
+			add_finding(v, &a->findings[i], a->reason, verbose);
 }
 
 static void add_summary(struct view *v, const struct drive_report *drives, size_t n)

@@ -36,6 +36,22 @@ static void add_ratio(struct view *v, const char *label, bool has, double ratio,
 	view_cell(v, STYLE_DIM, "%s", source);
 }
 
+static const char *unevenness_text(const struct drive_report *r, char buf[REPORT_TEXT_MAX])
+{
+	const struct facts *facts = &r->assessment->facts;
+	char most[UNIT_TEXT_MAX], average[UNIT_TEXT_MAX];
+	i128 max, avg;
+
+	if (!r->assessment->wear.has_unevenness)
+		return "needs maximum and average erase counts";
+	if (!facts_number(facts, FACT_ERASE_COUNT_MAX, &max) ||
+	    !facts_number(facts, FACT_ERASE_COUNT_AVG, &avg))
+		return r->assessment->wear.unevenness_source;
+	snprintf(buf, REPORT_TEXT_MAX, "most worn block %s cycles, average %s",
+		 format_grouped(max, most), format_grouped(avg, average));
+	return buf;
+}
+
 static void add_quantities(struct view *v, const struct drive_report *r)
 {
 	const struct wear *w = &r->assessment->wear;
@@ -54,8 +70,7 @@ static void add_quantities(struct view *v, const struct drive_report *r)
 			 *w->waf_note ? "; " : "", w->waf_note);
 	add_ratio(v, "write amplification", w->has_waf_lifetime, w->waf_lifetime, source);
 	add_ratio(v, "wear unevenness", w->has_unevenness, w->unevenness,
-		  w->has_unevenness ? w->unevenness_source
-				    : "needs maximum and average erase counts");
+		  unevenness_text(r, source));
 	add_fact(v, r, FACT_POWER_ON_HOURS);
 }
 

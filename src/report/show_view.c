@@ -215,6 +215,8 @@ static void add_drive(struct view *v, const struct drive_report *r)
 	view_line(v, STYLE_HEADING, 0, "%s   %s", report_name(r, name), report_title(r, text));
 	view_line(v, severity_style(r->assessment->verdict), 2, "%s   %s",
 		  severity_label(r->assessment->verdict), r->assessment->reason);
+	if (reading->state == DRIVE_ABSENT)
+		return;
 	add_identity(v, r);
 	add_facts(v, r);
 	for (size_t i = 0; i < facts->nconflicts; i++)

@@ -149,6 +149,8 @@ static void sizes_are_formatted_for_people(void **state)
 	assert_string_equal(format_quantity(99960, UNIT_PERCENT, text), "100 %");
 	assert_string_equal(format_quantity(37, UNIT_PERCENT, text), "0.037 %");
 	assert_string_equal(format_quantity(-12000, UNIT_CELSIUS, text), "-12 C");
+	assert_string_equal(format_quantity(87925, UNIT_PERCENT, text), "87.9 %");
+	assert_string_equal(format_quantity(99950, UNIT_PERCENT, text), "100 %");
 	assert_string_equal(format_exact(-500, UNIT_CELSIUS, text), "-0.5");
 	assert_string_equal(format_grouped(-1234567, text), "-1,234,567");
 	assert_string_equal(format_hours(27210, text), "3.1 years");
