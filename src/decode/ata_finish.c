@@ -75,7 +75,8 @@ static bool attribute_celsius(const struct reading *r, i128 *ret)
 
 	if (!a || !a->has_raw || !(a->raw_bytes || a->raw_is_decoded))
 		return false;
-	*ret = (int8_t)(a->raw & 0xff);
+	/* negative ones are of no use here: they may as well be something else */
+	*ret = (i128)(a->raw & 0xff);
 	return *ret > 0 && *ret < CELSIUS_MAX;
 }
 

@@ -178,7 +178,7 @@ static bool read_number(const char **s, i128 *ret)
 
 static bool matches(const char *shape, const char *text, struct numbers *ret)
 {
-	ret->count = 0;
+	*ret = (struct numbers){ 0 };
 	for (; *shape; shape++) {
 		if (*shape == '%') {
 			if (ret->count >= NUMBERS_MAX || !read_number(&text, &ret->n[ret->count++]))

@@ -57,7 +57,7 @@ static void drop_drive(struct dump_reader *in)
 static int add_dump(struct dump_reader *in, enum log_space space, struct bytes text, int64_t time,
 		    const char *path)
 {
-	struct snapshot *s;
+	struct snapshot *s = NULL;
 	int err = new_drive(in, &s);
 
 	if (err)
@@ -82,7 +82,7 @@ static int add_capture(struct dump_reader *in, const cJSON *root)
 
 	cJSON_ArrayForEach(drive, drives)
 	{
-		struct snapshot *s;
+		struct snapshot *s = NULL;
 		int err = new_drive(in, &s);
 
 		if (err)

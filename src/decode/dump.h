@@ -118,7 +118,7 @@ struct selftest *reading_new_selftest(struct reading *r);
 int dump_finish(struct reading *r, struct diag *d) MUST_USE;
 
 /* The time in a dump, TIME_UNKNOWN where it says none. */
-int64_t smartctl_json_time(const cJSON *json);
+int64_t smartctl_json_time(const cJSON *root);
 int64_t smartctl_text_time(struct bytes text);
 
 #endif

@@ -32,6 +32,23 @@ static void scsi_model(struct text_reader *t, const char *value)
 	model(t, value);
 }
 
+/* Version 5: "Device: SEAGATE  ST373207LC       Version: 0003" in one line. */
+static void scsi_device(struct text_reader *t, const char *value)
+{
+	static const char mark[] = "Version:";
+	const char *version = strstr(value, mark), *product = value + strcspn(value, " ");
+	struct identity *id = &t->r->identity;
+
+	if (!version)
+		return;
+	id->protocol = PROTOCOL_SCSI;
+	text_from_field(id->vendor, sizeof(id->vendor), value, (size_t)(product - value));
+	if (product < version)
+		text_from_field(id->model, sizeof(id->model), product, (size_t)(version - product));
+	version += sizeof(mark) - 1;
+	text_from_field(id->firmware, sizeof(id->firmware), version, strlen(version));
+}
+
 static void vendor(struct text_reader *t, const char *value)
 {
 	dump_copy_string(t->r->identity.vendor, sizeof(t->r->identity.vendor), value);
@@ -234,7 +251,7 @@ static const struct {
 	{ "Device Model", ata_model },
 	{ "Model Number", nvme_model },
 	{ "Product", scsi_model },
-	{ "Device", scsi_model }, /* version 5: "Device: ATA      ST3..." */
+	{ "Device", scsi_device },
 	{ "Vendor", vendor },
 	{ "Model Family", family },
 	{ "Serial Number", serial },

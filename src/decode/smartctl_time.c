@@ -44,7 +44,7 @@ static int64_t zone_offset(const char *s)
 }
 
 /* Exactly so many digits, or one less behind a blank. */
-static bool digits(const char **s, size_t max, int *ret)
+static bool read_digits(const char **s, size_t max, int *ret)
 {
 	size_t n;
 	int v = 0;
@@ -68,9 +68,9 @@ static int64_t parse_asctime(const char *s)
 		if (strncmp(s + 4, months + 3 * (month - 1), 3) == 0)
 			found = s + 7;
 	month--;
-	if (!found || !digits(&found, 2, &day) || !digits(&found, 2, &hour) || *found++ != ':' ||
-	    !digits(&found, 2, &minute) || *found++ != ':' || !digits(&found, 2, &second) ||
-	    !digits(&found, 4, &year))
+	if (!found || !read_digits(&found, 2, &day) || !read_digits(&found, 2, &hour) ||
+	    *found++ != ':' || !read_digits(&found, 2, &minute) || *found++ != ':' ||
+	    !read_digits(&found, 2, &second) || !read_digits(&found, 4, &year))
 		return TIME_UNKNOWN;
 	if (day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 || year < 1970)
 		return TIME_UNKNOWN;

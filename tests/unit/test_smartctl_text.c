@@ -372,6 +372,24 @@ static void a_sas_drive(void **state)
 	reading_release(&r);
 }
 
+static void the_old_scsi_identity(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	read_dump("smartctl version 5.38 [i686] Copyright (C) 2002-8 Bruce Allen\n\n"
+		  "Device: EXAMPLE  SAS SSD 73       Version: 0003\n"
+		  "Serial number: SAS0002\n"
+		  "SMART Health Status: FIRMWARE IMPENDING FAILURE GENERAL [asc=5d, ascq=60]\n",
+		  &r);
+	assert_string_equal(r.identity.vendor, "EXAMPLE");
+	assert_string_equal(r.identity.model, "SAS SSD 73");
+	assert_string_equal(r.identity.firmware, "0003");
+	assert_string_equal(r.identity.serial, "SAS0002");
+	assert_int_equal(r.smart_status, SMART_STATUS_FAILED);
+	reading_release(&r);
+}
+
 static void drives_that_cannot_be_read(void **state)
 {
 	static const struct {
@@ -433,6 +451,7 @@ int main(void)
 		cmocka_unit_test(an_nvme_drive_in_any_grouping),
 		cmocka_unit_test(self_tests_of_an_nvme_drive),
 		cmocka_unit_test(a_sas_drive),
+		cmocka_unit_test(the_old_scsi_identity),
 		cmocka_unit_test(drives_that_cannot_be_read),
 		cmocka_unit_test(a_smart_status_from_attributes_is_marked),
 	};
