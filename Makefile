@@ -181,7 +181,7 @@ unit: tests
 tests: $(TEST_BINS)
 
 golden: all
-	NANDLIFE=$(CURDIR)/$(BIN) $(PROVE) --exec '' tests/cli/run
+	NANDLIFE=$(CURDIR)/$(BIN) $(PROVE) --exec '' tests/cli/run tests/completions
 
 bless: all
 	NANDLIFE=$(CURDIR)/$(BIN) tests/cli/run --bless

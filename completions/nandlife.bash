@@ -2,11 +2,11 @@
 _nandlife()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local option command= options formats words i
+	local option command='' options formats words i
 
 	# bash takes --format=json apart at the equals sign
 	case $cur in
-	=) option=$prev cur= ;;
+	=) option=$prev cur='' ;;
 	*) [[ $prev == = ]] && option=${COMP_WORDS[COMP_CWORD - 2]} || option=$prev ;;
 	esac
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -56,7 +56,7 @@ _nandlife()
 		;;
 	*)
 		options='--help --version'
-		formats=
+		formats=''
 		words='list show health life capture db help'
 		;;
 	esac

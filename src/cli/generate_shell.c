@@ -92,7 +92,7 @@ static bool is_other_value(const struct option_row *row)
 static const char bash_words[] =
 	"	# bash takes --format=json apart at the equals sign\n"
 	"	case $cur in\n"
-	"	=) option=$prev cur= ;;\n"
+	"	=) option=$prev cur='' ;;\n"
 	"	*) [[ $prev == = ]] && option=${COMP_WORDS[COMP_CWORD - 2]} || option=$prev ;;\n"
 	"	esac\n"
 	"	for ((i = 1; i < COMP_CWORD; i++)); do\n"
@@ -143,7 +143,7 @@ void generate_bash(struct str *out)
 	str_add(out, "# Completion of nandlife for bash; made by: nandlife generate bash\n"
 		     "_nandlife()\n{\n"
 		     "	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-		     "	local option command= options formats words i\n\n");
+		     "	local option command='' options formats words i\n\n");
 	str_add(out, bash_words);
 	str_add(out, "		");
 	add_pattern(out, option_takes_value);
@@ -155,7 +155,7 @@ void generate_bash(struct str *out)
 	for (size_t i = 0; i < commands_n; i++)
 		if (!commands[i].hidden)
 			add_bash_command(out, &commands[i]);
-	str_add(out, "	*)\n		options='--help --version'\n		formats=\n"
+	str_add(out, "	*)\n		options='--help --version'\n		formats=''\n"
 		     "		words='");
 	add_command_names(out);
 	str_add(out, "'\n		;;\n	esac\n\n	case $option in\n	");
