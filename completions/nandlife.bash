@@ -20,27 +20,27 @@ _nandlife()
 
 	case $command in
 	list)
-		options='--from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
 		words='drives'
 		;;
 	show)
-		options='--from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json'
 		words='drives'
 		;;
 	health)
-		options='--from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json nagios openmetrics'
 		words='drives'
 		;;
 	life)
-		options='--capacity --pe --waf --unevenness --daily --years --from --via --wake --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--capacity --pe --waf --unevenness --daily --years --from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv openmetrics'
 		words='drives'
 		;;
 	capture)
-		options='--output --redact --from --via --wake --timeout --at --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--output --redact --from --via --wake --events --timeout --at --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='json'
 		words='drives'
 		;;

@@ -175,6 +175,7 @@ static int read_devices(struct context *ctx, struct sys *sys, const struct devic
 		.progress = show_progress,
 		.progress_arg = &progress,
 		.wake = ctx->options.wake,
+		.events = ctx->options.events,
 		.timeout_seconds = (unsigned)ctx->options.timeout.value,
 		.extra_logs = extra_logs,
 		.extra_logs_arg = ctx,

@@ -50,6 +50,9 @@ const struct option_row option_rows[] = {
 	       "RAID controllers (smartctl:megaraid,5)"),
 	OPTION("wake", OPTION_FLAG, GROUP_READ, wake, NULL,
 	       "read drives in standby too, which wakes them"),
+	OPTION("events", OPTION_FLAG, GROUP_READ, events, NULL,
+	       "read the NVMe persistent event log too; the controller holds a reporting context "
+	       "meanwhile"),
 	OPTION("timeout", OPTION_NUMBER, GROUP_READ, timeout, "SECONDS",
 	       "give up on a drive that has not answered by then",
 	       .fallback = DIGITS(READ_TIMEOUT_DEFAULT), .low = 1, .high = 86400),

@@ -65,7 +65,7 @@ struct option_list {
 
 /* The values of all options; texts point into argv. */
 struct options {
-	bool help, version, quiet, verbose, no_progress, wake, redact;
+	bool help, version, quiet, verbose, no_progress, wake, events, redact;
 	struct option_format format;
 	const char *config, *drive_db, *via, *output, *firmware;
 	struct option_list from, limits;
