@@ -72,11 +72,11 @@ void device_list_release(struct device_list *list);
 int devices_discover(struct sys *sys, struct diag *d, struct device_list *ret) MUST_USE;
 
 /*
- * The drive that a user means by name: a node (also of a partition or a namespace: its drive), a
- * link to one, a by-id link (blanks and underscores are the same), a kernel name, or a serial
- * number. -ENOENT, -ENOTUNIQ (a serial number that several drives bear), -ENOMEM.
- * A disk without SMART (loop, md, dm, virtual, RAID volume) is found, with ACCESS_NONE and why in
- * `skip`.
+ * The drive that a user means by name: a node (also of a partition or a namespace: its drive, or
+ * the character device beside it, sg1), a link to one, a by-id link (blanks and underscores are the
+ * same), a kernel name, or a serial number. -ENOENT, -ENOTUNIQ (a serial number that several drives
+ * bear), -ENOMEM. A disk without SMART (loop, md, dm, virtual, RAID volume) is found, with
+ * ACCESS_NONE and why in `skip`.
  */
 int device_resolve(struct sys *sys, const char *name, struct diag *d, struct device *ret) MUST_USE;
 
