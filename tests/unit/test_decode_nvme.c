@@ -323,6 +323,74 @@ static void reserved_bytes_are_kept_raw(void **state)
 	check_absent(&t.r, "nvme.smart", "reserved_244");
 }
 
+static void limits_of_0_are_absent(void **state)
+{
+	(void)state;
+	build_controller(&t.p, "M", "S", "F");
+	put(&t.p, 266, 4, 0);
+	add_page(&t.s, SPACE_NVME_IDENTIFY, 1, 0, &t.p);
+	decode();
+	check_absent(&t.r, "nvme.controller", "wctemp");
+	check_absent(&t.r, "nvme.controller", "cctemp");
+}
+
+/* The counters are the controller's: namespaces do not multiply them. */
+static void four_namespaces_have_one_set_of_counters(void **state)
+{
+	size_t hours = 0;
+
+	(void)state;
+	build_drive(&t.s);
+	for (uint32_t nsid = 2; nsid <= 4; nsid++) {
+		build_namespace(&t.p, 1000000, 12, 0);
+		add_page(&t.s, SPACE_NVME_IDENTIFY, 0, nsid, &t.p);
+	}
+	decode();
+	for (size_t i = 0; i < t.r.nfields; i++)
+		hours += field_fact(t.r.fields[i].field) == FACT_POWER_ON_HOURS;
+	assert_int_equal(hours, 1);
+	assert_int_equal(t.r.identity.capacity_bytes, UINT64_C(16384000000));
+}
+
+/* Data units are 512,000 bytes whatever the format of the namespace. */
+static void data_units_do_not_depend_on_the_format(void **state)
+{
+	(void)state;
+	for (unsigned shift = 9; shift <= 12; shift += 3) {
+		build_namespace(&t.p, 1000, shift, 0);
+		snapshot_release(&t.s);
+		add_page(&t.s, SPACE_NVME_IDENTIFY, 0, 1, &t.p);
+		build_smart(&t.p);
+		add_page(&t.s, SPACE_NVME_LOG, 2, 0, &t.p);
+		reading_release(&t.r);
+		decode();
+		check_fact(&t.r, FACT_HOST_BYTES_WRITTEN, INT64_C(512000000000));
+	}
+}
+
+static void blanks_within_names_stay(void **state)
+{
+	(void)state;
+	build_controller(&t.p, "SAMSUNG MZVPV256HDGL-00000", "S1 2", "F W");
+	add_page(&t.s, SPACE_NVME_IDENTIFY, 1, 0, &t.p);
+	decode();
+	assert_string_equal(t.r.identity.model, "SAMSUNG MZVPV256HDGL-00000");
+	assert_string_equal(t.r.identity.serial, "S1 2");
+	assert_string_equal(t.r.identity.firmware, "F W");
+}
+
+static void a_drive_without_any_log_is_incomplete(void **state)
+{
+	(void)state;
+	assert_int_equal(snapshot_add_error(&t.s, SPACE_NVME_IDENTIFY, 1, 0, -EIO, "gone"), 0);
+	t.s.node_bytes = 1000;
+	decode();
+	assert_true(t.r.identity.incomplete);
+	assert_int_equal(t.r.identity.protocol, PROTOCOL_NVME);
+	assert_int_equal(t.r.identity.capacity_bytes, 1000);
+	assert_true(has_problem(&t.r, "nvme-identify 01h: gone"));
+}
+
 static void errors_not_in_use_are_left_out(void **state)
 {
 	(void)state;
@@ -409,6 +477,11 @@ int main(void)
 		TEST(a_page_of_zeros_is_an_error),
 		TEST(a_short_log_gives_what_is_there),
 		TEST(reserved_bytes_are_kept_raw),
+		TEST(limits_of_0_are_absent),
+		TEST(four_namespaces_have_one_set_of_counters),
+		TEST(data_units_do_not_depend_on_the_format),
+		TEST(blanks_within_names_stay),
+		TEST(a_drive_without_any_log_is_incomplete),
 		TEST(errors_not_in_use_are_left_out),
 		TEST(firmware_slots_and_effects),
 		TEST(supported_logs_and_namespaces_are_lists),

@@ -80,7 +80,7 @@ static const char text_dump[] = "Device Model:     EXAMPLE SATA SSD\n"
 static void build_all(struct snapshot *s)
 {
 	static struct log_page p;
-	static uint8_t blob[8 + 512 + 8 + 4];
+	static struct log_page blob;
 
 	snapshot_init(s);
 	build_controller(&p, "EXAMPLE SSD", SERIAL, "FW1");
@@ -104,10 +104,10 @@ static void build_all(struct snapshot *s)
 	add_page(s, SPACE_NVME_LOG, 0x0d, 0, &p);
 	build_identify(&p);
 	add_page(s, SPACE_ATA_IDENTIFY, 0, 0, &p);
-	memcpy(blob, "IDFY\0\0\2\0", 8);
-	memcpy(blob + 8, p.bytes, 512);
-	memcpy(blob + 520, "SMST\0\0\0\4\0\0\0\1", 12);
-	assert_int_equal(snapshot_add(s, SPACE_SKDUMP, 0, 0, bytes_of(blob, sizeof(blob))), 0);
+	put_bytes(&blob, 0, "IDFY\0\0\2\0", 8);
+	put_bytes(&blob, 8, p.bytes, 512);
+	put_bytes(&blob, 520, "SMST\0\0\0\4\0\0\0\1", 12);
+	add_page(s, SPACE_SKDUMP, 0, 0, &blob);
 	memset(&p, 0, sizeof(p));
 	p.bytes[1] = 0x80;
 	put_text(&p, 4, 20, SERIAL);
