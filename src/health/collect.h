@@ -28,6 +28,10 @@ void collect_follow(struct collection *c, enum fact_id id, const struct fact *f)
 /* Take a candidate away: it says nothing. */
 void collect_drop(struct collection *c, enum fact_id id, const struct fact *f);
 
+/* The beginning of a source: log and offset or attribute, without names and rule. Returns buf. */
+#define SHORT_SOURCE_MAX 64
+const char *collect_short_source(const struct fact *f, char buf[SHORT_SOURCE_MAX]);
+
 /* Host bytes written and read: wrapped standard counters against the vendor's. */
 void collect_host_counters(struct collection *c);
 

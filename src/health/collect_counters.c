@@ -61,10 +61,12 @@ static void say(struct collection *c, enum fact_id id, const struct fact *follow
 		const struct fact *other, const char *why)
 {
 	char a[UNIT_TEXT_MAX], b[UNIT_TEXT_MAX];
+	char by[SHORT_SOURCE_MAX], not_by[SHORT_SOURCE_MAX];
 
-	facts_add_conflict(c->facts, id, id, "%s: %s (%.60s) is followed, not %s (%.60s): %s",
-			   fact_label(id), format_bytes((u128)followed->value, a), followed->source,
-			   format_bytes((u128)other->value, b), other->source, why);
+	facts_add_conflict(c->facts, id, id, "%s: %s by %s is followed, not %s by %s: %s",
+			   fact_label(id), format_bytes((u128)followed->value, a),
+			   collect_short_source(followed, by), format_bytes((u128)other->value, b),
+			   collect_short_source(other, not_by), why);
 }
 
 /* The statistic holds the attribute's raw number, in the attribute's unit and not in sectors. */

@@ -18,13 +18,16 @@ static void say(struct collection *c, const struct fact *followed, const struct 
 		const char *why)
 {
 	char a[UNIT_TEXT_MAX], b[UNIT_TEXT_MAX];
+	char by[SHORT_SOURCE_MAX], not_by[SHORT_SOURCE_MAX];
 
 	facts_add_conflict(c->facts, FACT_PERCENTAGE_USED, FACT_NONE,
-			   "life used: %s%s (%.60s) is followed, not %s%s (%.60s): %s",
+			   "life used: %s%s by %s is followed, not %s%s by %s: %s",
 			   followed->bound == BOUND_AT_LEAST ? "at least " : "",
-			   format_quantity(followed->value, UNIT_PERCENT, a), followed->source,
+			   format_quantity(followed->value, UNIT_PERCENT, a),
+			   collect_short_source(followed, by),
 			   other->bound == BOUND_AT_LEAST ? "at least " : "",
-			   format_quantity(other->value, UNIT_PERCENT, b), other->source, why);
+			   format_quantity(other->value, UNIT_PERCENT, b),
+			   collect_short_source(other, not_by), why);
 }
 
 /* The statistic stays at its first value, or shows all ones. */
@@ -74,7 +77,7 @@ static void follow_worst_group(struct collection *c)
 		}
 }
 
-void collect_percentage(struct collection *c)
+static void compare_with_vendor(struct collection *c)
 {
 	const struct fact *standard = collect_find(c, FACT_PERCENTAGE_USED, QUALITY_MEASURED);
 	const struct fact *vendor = collect_find(c, FACT_PERCENTAGE_USED, QUALITY_VENDOR);
@@ -83,7 +86,7 @@ void collect_percentage(struct collection *c)
 
 	if (c->r->identity.protocol == PROTOCOL_NVME)
 		follow_worst_group(c);
-	if (c->r->identity.protocol != PROTOCOL_ATA || !standard)
+	if (!standard)
 		return;
 	s = *standard;
 	if (!vendor) {
@@ -104,4 +107,36 @@ void collect_percentage(struct collection *c)
 	} else if (contradict(&s, &v)) {
 		say(c, &s, &v, "standard logs stand before attributes");
 	}
+}
+
+/*
+ * What an attribute seems to say although nobody could confirm its meaning gives no fact, but an
+ * owner must know where it contradicts the one that is followed.
+ */
+static void compare_with_unconfirmed(struct collection *c)
+{
+	const struct fact *followed = facts_get(c->facts, FACT_PERCENTAGE_USED);
+	struct fact f, other = { .quality = QUALITY_VENDOR };
+
+	if (!followed)
+		return;
+	f = *followed;
+	for (size_t i = 0; i < c->rule->nmeanings; i++) {
+		const struct attribute_meaning *m = &c->rule->meanings[i];
+
+		if (m->fact != FACT_PERCENTAGE_USED || m->confidence != CONFIDENCE_LOW ||
+		    !meaning_read(m, c->r, &other.value, &other.bound) || !contradict(&f, &other))
+			continue;
+		snprintf(other.source, sizeof(other.source), "attribute %u", m->id);
+		say(c, &f, &other, "nobody could confirm what that attribute means here");
+		return;
+	}
+}
+
+void collect_percentage(struct collection *c)
+{
+	if (c->r->identity.protocol != PROTOCOL_ATA)
+		return;
+	compare_with_vendor(c);
+	compare_with_unconfirmed(c);
 }

@@ -17,15 +17,16 @@ static void drop_impossible(struct collection *c, enum fact_id id, i128 low, i12
 
 	for (size_t i = 0; i < set->n;) {
 		const struct fact *f = &set->candidates[i];
-		char text[UNIT_TEXT_MAX];
+		char text[UNIT_TEXT_MAX], by[SHORT_SOURCE_MAX];
 
 		if (f->value >= low && f->value <= high) {
 			i++;
 			continue;
 		}
 		facts_add_conflict(c->facts, id, FACT_NONE,
-				   "%s: %s (%.100s) is impossible and left out", fact_label(id),
-				   format_quantity(f->value, fact_unit(id), text), f->source);
+				   "%s: %s by %s is impossible and left out", fact_label(id),
+				   format_quantity(f->value, fact_unit(id), text),
+				   collect_short_source(f, by));
 		collect_drop(c, id, f);
 	}
 }
@@ -39,11 +40,13 @@ static void say(struct collection *c, enum fact_id id, const struct fact *follow
 		const struct fact *other, const char *why)
 {
 	char a[UNIT_TEXT_MAX], b[UNIT_TEXT_MAX];
+	char by[SHORT_SOURCE_MAX], not_by[SHORT_SOURCE_MAX];
 
-	facts_add_conflict(c->facts, id, id, "%s: %s (%.70s) is followed, not %s (%.70s): %s",
+	facts_add_conflict(c->facts, id, id, "%s: %s by %s is followed, not %s by %s: %s",
 			   fact_label(id), format_quantity(followed->value, fact_unit(id), a),
-			   followed->source, format_quantity(other->value, fact_unit(id), b),
-			   other->source, why);
+			   collect_short_source(followed, by),
+			   format_quantity(other->value, fact_unit(id), b),
+			   collect_short_source(other, not_by), why);
 }
 
 /* A statistic far off what attribute 194 says is a firmware's mistake of sign or scale. */

@@ -59,6 +59,16 @@ static enum fact_quality field_quality(const struct decoded *d)
 	return d->field->flags & FIELD_DERIVED ? QUALITY_DERIVED : d->layout->quality;
 }
 
+const char *collect_short_source(const struct fact *f, char buf[SHORT_SOURCE_MAX])
+{
+	size_t n = strcspn(f->source, "(");
+
+	while (n > 0 && (f->source[n - 1] == ' ' || f->source[n - 1] == ','))
+		n--;
+	snprintf(buf, SHORT_SOURCE_MAX, "%.*s", (int)n, f->source);
+	return buf;
+}
+
 /* unsure: those logs whose meaning is unconfirmed, else all others. */
 static void collect_fields(struct collection *c, enum fact_quality quality, bool unsure)
 {

@@ -297,6 +297,24 @@ static void an_unset_value_is_unknown(void **state)
 	reading_release(&r);
 }
 
+static void an_unconfirmed_attribute_is_told_but_not_followed(void **state)
+{
+	const struct drive_case c = {
+		.model = "Crucial_CT240M500SSD1",
+		.firmware = "MU03",
+		.gb = 240,
+		.attributes = { { 202, 145, 467 } },
+		.percent_plus_one = 79,
+	};
+	struct facts facts;
+
+	(void)state;
+	collect(&c, &facts);
+	follows(&facts, FACT_PERCENTAGE_USED, PERCENT(78), QUALITY_MEASURED);
+	assert_true(says(&facts, "not 467 % by attribute 202"));
+	assert_int_equal(facts.sets[FACT_PERCENTAGE_USED].n, 1);
+}
+
 static void nothing_but_statistics_is_enough(void **state)
 {
 	const struct drive_case c = {
@@ -382,6 +400,7 @@ int main(void)
 		cmocka_unit_test(a_statistic_far_off_the_attribute_is_no_temperature),
 		cmocka_unit_test(hours_that_differ_are_a_conflict),
 		cmocka_unit_test(an_unset_value_is_unknown),
+		cmocka_unit_test(an_unconfirmed_attribute_is_told_but_not_followed),
 		cmocka_unit_test(nothing_but_statistics_is_enough),
 		cmocka_unit_test(nvme_needs_no_rule_and_gives_no_nand_writes),
 		cmocka_unit_test(an_average_comes_from_nand_bytes_where_only_extremes_are_logged),
