@@ -142,7 +142,7 @@ static bool convert(const struct attribute_meaning *m, i128 stored, i128 *ret)
 		stored = (stored >> 8) * 100 + (stored & 0xff);
 		divisor *= 100;
 	} else if (m->fact != FACT_NONE && fact_unit(m->fact) == UNIT_CELSIUS) {
-		stored = (int8_t)stored;
+		stored = (stored & 0xff) - (stored & 0x80 ? 256 : 0);
 	}
 	*ret = stored * factor / divisor;
 	if (m->scale && *ret > 0)
