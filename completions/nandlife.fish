@@ -1,6 +1,7 @@
 # Completion of nandlife for fish; made by: nandlife generate fish
 function __nandlife_drives
-    string match -r '^/dev/(?:nvme[0-9].*|sd[a-z]+)$' -- /dev/nvme* /dev/sd*
+    set -l nodes /dev/nvme* /dev/sd*
+    string match -r '^/dev/(?:nvme[0-9].*|sd[a-z]+)$' -- $nodes
 end
 
 complete -c nandlife -f

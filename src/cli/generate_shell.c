@@ -324,12 +324,12 @@ static void add_fish_words(struct str *out, const struct command *command)
 
 void generate_fish(struct str *out)
 {
-	str_add(out,
-		"# Completion of nandlife for fish; made by: nandlife generate fish\n"
-		"function __nandlife_drives\n"
-		"    string match -r '^/dev/(?:nvme[0-9].*|sd[a-z]+)$' -- /dev/nvme* /dev/sd*\n"
-		"end\n\n"
-		"complete -c nandlife -f\n");
+	str_add(out, "# Completion of nandlife for fish; made by: nandlife generate fish\n"
+		     "function __nandlife_drives\n"
+		     "    set -l nodes /dev/nvme* /dev/sd*\n"
+		     "    string match -r '^/dev/(?:nvme[0-9].*|sd[a-z]+)$' -- $nodes\n"
+		     "end\n\n"
+		     "complete -c nandlife -f\n");
 	for (size_t i = 0; i < commands_n; i++) {
 		if (commands[i].hidden)
 			continue;

@@ -22,7 +22,6 @@ static void add_family(struct doc *families, const struct rules_family *f)
 	doc_string(o, "model", f->model);
 	doc_string(o, "firmware", f->firmware);
 	doc_string(o, "confidence", confidence_name(f->confidence));
-	doc_integer(o, "meanings", (i128)f->nmeanings, UNIT_COUNT);
 	doc_integer(o, "ratings", (i128)f->nratings, UNIT_COUNT);
 	doc_integer(o, "hazards", (i128)f->nhazards, UNIT_COUNT);
 }
@@ -44,7 +43,6 @@ void report_families_view(const struct rules *rules, struct view *v)
 	static const struct view_column columns[] = {
 		{ "VENDOR", 0 },
 		{ "FAMILY", 0 },
-		{ "ATTRIBUTES", COLUMN_RIGHT },
 		{ "RATINGS", COLUMN_RIGHT },
 		{ "HAZARDS", COLUMN_RIGHT },
 		{ "MATCH", 0 },
@@ -58,7 +56,6 @@ void report_families_view(const struct rules *rules, struct view *v)
 			continue;
 		view_cell(v, STYLE_PLAIN, "%s", f.vendor);
 		view_cell(v, STYLE_PLAIN, "%s", f.family);
-		view_cell(v, STYLE_PLAIN, "%zu", f.nmeanings);
 		view_cell(v, STYLE_PLAIN, "%zu", f.nratings);
 		view_cell(v, f.nhazards ? STYLE_WARNING : STYLE_PLAIN, "%zu", f.nhazards);
 		view_cell(v, STYLE_PLAIN, "%s", confidence_name(f.confidence));
