@@ -60,7 +60,7 @@ static int add_dump(struct dump_reader *in, enum log_space space, struct bytes t
 	struct snapshot *s = NULL;
 	int err = new_drive(in, &s);
 
-	if (err)
+	if (!s)
 		return err;
 	err = snapshot_add(s, space, 0, 0, text);
 	if (err) {
