@@ -23,8 +23,6 @@ static const struct field summary_fields[] = {
 	      IN_FACT(FACT_POWER_CYCLES)),
 	FIELD("temperature", "Temperature", 16, 8, FIELD_SINT, .unit = UNIT_CELSIUS, .factor = 1000,
 	      IN_FACT(FACT_TEMPERATURE)),
-	FIELD("grown_defects", "Grown defects", 24, 8, FIELD_UINT, .unit = UNIT_BLOCKS,
-	      IN_FACT(FACT_REALLOCATED_BLOCKS)),
 };
 
 const struct log_layout layout_smartctl_summary = {
@@ -32,14 +30,31 @@ const struct log_layout layout_smartctl_summary = {
 	.title = "What smartctl made of the attributes",
 	.source = "smartctl's JSON: power_on_time, power_cycle_count, temperature",
 	.space = SPACE_SMARTCTL_JSON,
-	.size = 32,
+	.size = 24,
 	.fields = summary_fields,
 	.nfields = ARRAY_SIZE(summary_fields),
 	.quality = QUALITY_VENDOR,
 	.confidence = CONFIDENCE_MEDIUM,
 };
 
-const struct log_layout *const dump_layouts[] = { &layout_smartctl_summary, NULL };
+/* The answer to READ DEFECT DATA, which is no log; smartctl counts its elements. */
+static const struct field grown_defects_fields[] = {
+	FIELD("grown_defects", "Grown defects", 0, 8, FIELD_UINT, .unit = UNIT_BLOCKS,
+	      IN_FACT(FACT_REALLOCATED_BLOCKS)),
+};
+
+static const struct log_layout layout_grown_defects = {
+	.name = "scsi.grown_defects",
+	.title = "Grown defect list",
+	.source = "SBC-4 5.18",
+	.space = SPACE_SMARTCTL_JSON,
+	.size = 8,
+	.fields = grown_defects_fields,
+	.nfields = ARRAY_SIZE(grown_defects_fields),
+};
+
+const struct log_layout *const dump_layouts[] = { &layout_smartctl_summary, &layout_grown_defects,
+						  NULL };
 
 const struct dump_row dump_nvme_health_rows[] = {
 	{ "critical_warning", "Critical Warning", "critical_warning", "critical_warning" },
@@ -212,6 +227,16 @@ int dump_devstat_add(const struct dump_devstat *dump, struct reading *r)
 	return err;
 }
 
+/* The key of the record that has this field; 0 where the layout has no records by key. */
+static uint32_t key_of(const struct log_layout *l, const struct field *f)
+{
+	for (size_t i = 0; l->keyed && i < l->keyed->nentries; i++)
+		for (unsigned n = 0; n < KEYED_FIELDS_MAX; n++)
+			if (&l->keyed->entries[i].fields[n] == f)
+				return l->keyed->entries[i].key;
+	return 0;
+}
+
 int dump_add(struct reading *r, const char *layout, const char *field, i128 number)
 {
 	const struct log_layout *l = layout_by_name(layout);
@@ -222,7 +247,7 @@ int dump_add(struct reading *r, const char *layout, const char *field, i128 numb
 	if (f->flags & FIELD_KELVIN)
 		number += CELSIUS_ZERO;
 	value = field_value(f, number);
-	return reading_add(r, l, f, l->id, l->sub == UINT32_MAX ? 0 : l->sub, 0, &value);
+	return reading_add(r, l, f, l->id, l->sub == UINT32_MAX ? 0 : l->sub, key_of(l, f), &value);
 }
 
 bool dump_decimal(const char *s, uint32_t scale, i128 *ret)

@@ -148,14 +148,19 @@ static void log_text(const struct decoded *v, char *buf, size_t size)
 	case SPACE_ATA_LOG:
 		if (v->layout->id == DEVICE_STATISTICS)
 			snprintf(buf, size, "Device Statistics page %u", v->layout->sub);
-		else
+		else if (v->sub)
 			snprintf(buf, size, "ATA log %02Xh page %u", v->id, v->sub);
+		else
+			snprintf(buf, size, "ATA log %02Xh", v->id);
 		break;
 	case SPACE_SCSI_LOG:
 		snprintf(buf, size, "SCSI log page %02Xh", v->id);
 		break;
 	case SPACE_SCSI_VPD:
 		snprintf(buf, size, "SCSI VPD page %02Xh", v->id);
+		break;
+	case SPACE_SMARTCTL_JSON:
+		snprintf(buf, size, "smartctl");
 		break;
 	default:
 		snprintf(buf, size, "%s", log_space_name(v->layout->space));
@@ -167,9 +172,13 @@ void decoded_source(const struct decoded *v, char buf[FACT_SOURCE_MAX])
 	char log[48];
 
 	log_text(v, log, sizeof(log));
-	if (v->layout->keyed && v->key)
+	if (v->layout->keyed && v->layout->space == SPACE_SCSI_LOG)
+		snprintf(buf, FACT_SOURCE_MAX, "%s, parameter %04Xh (%s)", log, v->key,
+			 v->field->name);
+	else if (v->layout->keyed && v->key)
 		snprintf(buf, FACT_SOURCE_MAX, "%s, key %02Xh (%s)", log, v->key, v->field->name);
-	else if (v->field->size == 0 && v->field->off == 0)
+	else if (v->layout->space == SPACE_SMARTCTL_JSON ||
+		 (v->field->size == 0 && v->field->off == 0))
 		snprintf(buf, FACT_SOURCE_MAX, "%s (%s)", log, v->field->name);
 	else
 		snprintf(buf, FACT_SOURCE_MAX, "%s, offset %u (%s)", log, v->field->off,

@@ -108,7 +108,7 @@ int smartctl_json_scsi(const cJSON *root, struct reading *r)
 		err = read_counters(json_member(counters, "read"), "scsi.read_errors", "rereads",
 				    r);
 	if (!err && json_integer(json_member(root, "scsi_grown_defect_list"), &v))
-		err = dump_add(r, "smartctl.summary", "grown_defects", v);
+		err = dump_add(r, "scsi.grown_defects", "grown_defects", v);
 	if (!err)
 		err = read_temperature(root, r);
 	if (!err)

@@ -223,7 +223,7 @@ static void scsi_trip(struct text_reader *t, const char *value)
 
 static void grown_defects(struct text_reader *t, const char *value)
 {
-	add(t, "smartctl.summary", "grown_defects", value);
+	add(t, "scsi.grown_defects", "grown_defects", value);
 }
 
 static void sct_temperature(struct text_reader *t, const char *value)

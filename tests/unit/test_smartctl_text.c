@@ -364,7 +364,7 @@ static void a_sas_drive(void **state)
 	assert_true(field_number(&r, "scsi.read_errors", "bytes_processed") == 12345678000000);
 	assert_true(field_number(&r, "scsi.read_errors", "rereads") == 3);
 	assert_true(field_number(&r, "scsi.read_errors", "uncorrected") == 6);
-	assert_true(field_number(&r, "smartctl.summary", "grown_defects") == 2);
+	assert_true(field_number(&r, "scsi.grown_defects", "grown_defects") == 2);
 	assert_int_equal(r.nselftests, 2);
 	assert_true(r.selftests[0].hours == 12345 && r.selftests[0].result == SELFTEST_PASSED);
 	assert_true(r.selftests[1].hours == 12000 && r.selftests[1].result == SELFTEST_FAILED);
