@@ -90,31 +90,6 @@ static void disk_of_generic(struct sys *sys, char *name, size_t size)
 	}
 }
 
-/*
- * The character device beside a disk: "sg1" of a SCSI disk, "ng0n1" of a namespace. name becomes
- * that of the block device where it is one.
- */
-static void block_name(struct sys *sys, const struct device_list *list, char *name, size_t size)
-{
-	char target[PATH_MAX], other[SYS_NAME_MAX];
-
-	if (text_starts_with(name, "ng")) {
-		snprintf(other, sizeof(other), "nvme%s", name + 2);
-		text_copy(name, size, other);
-		return;
-	}
-	if (sys_resolve(sys, target, sizeof(target), "/sys/class/scsi_generic/%s/device", name) < 0)
-		return;
-	size_t n = strlen(target);
-	for (size_t i = 0; i < list->n; i++) {
-		const struct device *device = &list->items[i];
-		if (!strncmp(device->sysfs, target, n) && device->sysfs[n] == '/') {
-			text_copy(name, size, device->name);
-			return;
-		}
-	}
-}
-
 static bool has_node(const struct device *device, const char *name)
 {
 	char node[NODE_MAX];
@@ -172,7 +147,6 @@ static const struct device *find_node(struct sys *sys, const struct device_list 
 		return NULL;
 	disk_of_generic(sys, disk, sizeof(disk));
 	whole_disk(sys, disk, sizeof(disk));
-	block_name(sys, list, disk, sizeof(disk));
 	for (size_t i = 0; i < list->n; i++)
 		if (has_node(&list->items[i], disk))
 			return &list->items[i];

@@ -392,6 +392,7 @@ static void a_drive_has_many_names(void **state)
 		  PCI "/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda/sda1");
 	tree_text(&tree, "", "/dev/sg1");
 	tree_text(&tree, "", "/dev/ng0n1");
+	tree_folder(&tree, "/sys/class/nvme-generic/ng0n1");
 	tree_link(&tree, "/sys/class/scsi_generic/sg1/device", folder);
 	tree_link(&tree, "/dev/disk/by-id/ata-CT1000MX500SSD1_2051E4B2", "/dev/sda");
 	tree_link(&tree, "/dev/disk/by-id/nvme-SAMSUNG_MZVPV256HDGL\\x20_S1", "/dev/nvme0n1");
