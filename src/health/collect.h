@@ -41,6 +41,9 @@ void collect_percentage(struct collection *c);
 /* Temperature and power-on hours that cannot be, or that contradict each other. */
 void collect_plausible(struct collection *c);
 
+/* The threshold of a spare that an attribute reports. */
+void collect_spare_threshold(struct collection *c);
+
 /* Facts made of others, and ratings from the rules. */
 void collect_derived(struct collection *c);
 

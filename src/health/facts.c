@@ -114,6 +114,7 @@ void facts_collect(const struct reading *r, const struct drive_rule *rule, struc
 	collect_host_counters(&c);
 	collect_percentage(&c);
 	collect_plausible(&c);
+	collect_spare_threshold(&c);
 	collect_derived(&c);
 }
 
