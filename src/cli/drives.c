@@ -317,6 +317,25 @@ static int64_t now_for(const struct context *ctx, const struct drives *d, const 
 	return ctx->now;
 }
 
+/* Findings that come from looking at several drives. */
+static int judge_together(struct context *ctx, struct drives *d)
+{
+	CLEANUP(cleanup_free) const struct reading **readings = NULL;
+	CLEANUP(cleanup_free) struct assessment **assessments = NULL;
+
+	readings = calloc(d->n ? d->n : 1, sizeof(*readings));
+	assessments = calloc(d->n ? d->n : 1, sizeof(*assessments));
+	if (!readings || !assessments)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n; i++) {
+		readings[i] = &d->items[i]->reading;
+		assessments[i] = &d->items[i]->assessment;
+	}
+	assess_arrays(readings, assessments, d->n, &ctx->settings->limits,
+		      ctx->settings->suppressions, ctx->settings->nsuppressions);
+	return 0;
+}
+
 int drives_judge(struct context *ctx, struct drives *d)
 {
 	int err = context_settings(ctx);
@@ -347,7 +366,7 @@ int drives_judge(struct context *ctx, struct drives *d)
 			.now = now,
 		};
 	}
-	return 0;
+	return judge_together(ctx, d);
 }
 
 int drives_load(struct context *ctx, struct drives *ret)

@@ -13,6 +13,7 @@ static void copy_place(const struct snapshot *s, struct reading *r)
 	r->state = s->state;
 	text_copy(r->identity.path, sizeof(r->identity.path), s->path);
 	text_copy(r->identity.by_id, sizeof(r->identity.by_id), s->by_id);
+	text_copy(r->identity.array, sizeof(r->identity.array), s->array);
 	text_copy(r->identity.location, sizeof(r->identity.location), s->location);
 	memcpy(r->problems, s->problems, sizeof(r->problems));
 	r->nproblems = s->nproblems;

@@ -95,6 +95,7 @@ struct snapshot {
 	char by_id[BY_ID_MAX];	     /* the stable link, or empty */
 	char location[LOCATION_MAX]; /* "PCI 0000:01:00.0, slot 3", "enclosure 2 bay 11"; or empty
 				      */
+	char array[32];		     /* the md array that it is a member of: "md0"; or empty */
 	char transport[32];	     /* "pcie", "tcp", "sata", "sas", "usb", ...; or empty */
 	char via[64];		     /* how it was read where not directly: "smartctl:megaraid,5" */
 	uint64_t node_bytes;	     /* size of the block device, 0 where not known */

@@ -116,6 +116,7 @@ int snapshot_to_doc(const struct snapshot *s, struct doc *drive)
 	doc_string(drive, "path", s->path);
 	doc_string(drive, "by_id", s->by_id);
 	doc_string(drive, "location", s->location);
+	doc_string(drive, "array", s->array);
 	doc_string(drive, "transport", s->transport);
 	doc_string(drive, "via", s->via);
 	doc_integer(drive, "node_bytes", s->node_bytes, UNIT_NONE);
@@ -417,6 +418,7 @@ int snapshot_read_json(const struct cJSON *drive, struct diag *d, struct snapsho
 		{ "path", s.path, sizeof(s.path) },
 		{ "by_id", s.by_id, sizeof(s.by_id) },
 		{ "location", s.location, sizeof(s.location) },
+		{ "array", s.array, sizeof(s.array) },
 		{ "transport", s.transport, sizeof(s.transport) },
 		{ "via", s.via, sizeof(s.via) },
 	};

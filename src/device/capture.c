@@ -19,6 +19,7 @@ void capture_header(struct sys *sys, const struct device *device, struct snapsho
 		s->time = TIME_UNKNOWN;
 	memcpy(s->path, device->path, sizeof(s->path));
 	memcpy(s->by_id, device->by_id, sizeof(s->by_id));
+	memcpy(s->array, device->array, sizeof(s->array));
 	memcpy(s->location, device->location, sizeof(s->location));
 	memcpy(s->transport, device->transport, sizeof(s->transport));
 	memcpy(s->via, device->via, sizeof(s->via));

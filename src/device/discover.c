@@ -67,8 +67,10 @@ int devices_discover(struct sys *sys, struct diag *d, struct device_list *ret)
 	if (err < 0)
 		return diag_fail(d, err, "cannot list the drives of this machine: %s",
 				 strerror(-err));
-	for (size_t i = 0; i < list.n; i++)
+	for (size_t i = 0; i < list.n; i++) {
 		find_location(sys, &list.items[i]);
+		find_array(sys, &list.items[i]);
+	}
 	*ret = list;
 	list = (struct device_list){ 0 };
 	return 0;

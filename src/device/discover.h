@@ -38,6 +38,7 @@ struct device {
 	char firmware[FW_MAX];	 /* ... */
 	char by_id[BY_ID_MAX];	 /* stable link in /dev/disk/by-id, or empty */
 	char location[LOCATION_MAX];
+	char array[32];	    /* the md array that it or a partition of it is a member of, or empty */
 	char transport[32]; /* "pcie", "tcp", "sata", "sas", "usb", "iscsi", ... */
 	char via[64];	    /* "smartctl:megaraid,5", or empty */
 	/*

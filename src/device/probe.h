@@ -21,6 +21,9 @@ int find_by_id(struct sys *sys, struct device_list *list) MUST_USE;
 /* The device's place: enclosure bay, port, PCI slot. Empty where nothing is known. */
 void find_location(struct sys *sys, struct device *device);
 
+/* The md array above the drive. Empty where there is none. */
+void find_array(struct sys *sys, struct device *device);
+
 /*
  * The part of a sysfs path (component by component, last first) that the test accepts, copied to
  * ret; false where none does.

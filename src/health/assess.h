@@ -28,4 +28,21 @@ void assess_facts(const struct reading *r, const struct drive_rule *rule,
 		  const struct limits *limits, const struct suppression *suppressions,
 		  size_t nsuppressions, int64_t now, struct assessment *ret);
 
+/*
+ * Add a finding that needs more than one drive to an assessment; it takes its place among the
+ * others and counts in the verdict. Dropped where there are FINDINGS_MAX already.
+ */
+void assess_add(const struct reading *r, const struct suppression *suppressions,
+		size_t nsuppressions, const struct finding *finding, struct assessment *a);
+
+#define ARRAY_WEAR_CORRELATED "array.wear-correlated"
+
+/*
+ * Compare drives that were assessed together: members of one array that are all near their end
+ * can fail within the time that a rebuild takes.
+ */
+void assess_arrays(const struct reading *const *readings, struct assessment *const *assessments,
+		   size_t n, const struct limits *limits, const struct suppression *suppressions,
+		   size_t nsuppressions);
+
 #endif

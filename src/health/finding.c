@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "health/assess.h"
 #include "health/judge.h"
 
 const char *const finding_ids[] = {
 #define X(id, condition, always) id,
 	FINDINGS(X)
 #undef X
-		NULL,
+		ARRAY_WEAR_CORRELATED,
+	NULL,
 };
 
 static const struct {

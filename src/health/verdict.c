@@ -125,3 +125,14 @@ void assess_facts(const struct reading *r, const struct drive_rule *rule,
 	sort_findings(ret->findings, ret->nfindings);
 	conclude(ret);
 }
+
+void assess_add(const struct reading *r, const struct suppression *suppressions,
+		size_t nsuppressions, const struct finding *finding, struct assessment *a)
+{
+	if (a->nfindings >= FINDINGS_MAX)
+		return;
+	a->findings[a->nfindings] = *finding;
+	suppress(r, suppressions, nsuppressions, &a->findings[a->nfindings++]);
+	sort_findings(a->findings, a->nfindings);
+	conclude(a);
+}
