@@ -139,14 +139,29 @@ static void add_selftest(struct bytes parameter, struct reading *r)
 	t->has_lba = t->result == SELFTEST_FAILED && t->lba != UINT64_MAX;
 }
 
-/* ASC 5Dh: a failure is predicted (SPC-5, 4.5 and annex F); 0Bh only warns. */
-static void read_exceptions(struct reading *r)
+#define ASC_FAILURE_PREDICTED 0x5d /* SPC-5, annex F; 0Bh only warns */
+
+/* Additional sense code of sense data in either format (SPC-5, 4.4); 0 for none. */
+static unsigned sense_asc(struct bytes sense)
 {
+	unsigned format = bytes_le_or0(sense, 0, 1) & 0x7f;
+
+	if (format == 0x70 || format == 0x71)
+		return (unsigned)bytes_le_or0(sense, 12, 1);
+	return format == 0x72 || format == 0x73 ? (unsigned)bytes_le_or0(sense, 2, 1) : 0;
+}
+
+/* A predicted failure is told in the exceptions page, or as sense data where there is none. */
+static void read_exceptions(const struct snapshot *s, struct reading *r)
+{
+	struct bytes sense = snapshot_find(s, SPACE_SCSI_SENSE, 0, 0);
 	i128 asc;
 
-	if (!reading_number(r, "scsi.exceptions", "asc", &asc))
-		return;
-	r->smart_status = asc == 0x5d ? SMART_STATUS_FAILED : SMART_STATUS_PASSED;
+	if (reading_number(r, "scsi.exceptions", "asc", &asc))
+		r->smart_status = asc == ASC_FAILURE_PREDICTED ? SMART_STATUS_FAILED
+							       : SMART_STATUS_PASSED;
+	if (sense_asc(sense) == ASC_FAILURE_PREDICTED)
+		r->smart_status = SMART_STATUS_FAILED;
 }
 
 static int decode_page(const struct log_layout *l, struct bytes log, struct reading *r)
@@ -287,6 +302,6 @@ int decode_scsi(const struct snapshot *s, struct reading *r)
 		if (log.len)
 			err = decode_page(*l, log, r);
 	}
-	read_exceptions(r);
+	read_exceptions(s, r);
 	return err ? err : read_ata_information(s, r);
 }

@@ -97,6 +97,15 @@ static void read_sizes(const cJSON *root, struct identity *id)
 		id->rotational = 0;
 }
 
+/* Some USB bridges answer with vendor 0 and no namespaces, though the health log is real. */
+static bool hides_parts(const cJSON *root)
+{
+	i128 v;
+
+	return (json_integer(json_path(root, "nvme_pci_vendor.id"), &v) && v == 0) ||
+	       (json_integer(json_member(root, "nvme_number_of_namespaces"), &v) && v == 0);
+}
+
 static void read_identity(const cJSON *root, struct identity *id)
 {
 	/* a SCSI model is the product; old versions put vendor and product together in the name */
@@ -118,6 +127,7 @@ static void read_identity(const cJSON *root, struct identity *id)
 	copy_first(id->path, sizeof(id->path), root, path);
 	read_wwn(root, id);
 	read_sizes(root, id);
+	id->incomplete = hides_parts(root);
 }
 
 /* What smartctl complained about, and what that says of the drive. */

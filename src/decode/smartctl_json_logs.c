@@ -158,9 +158,10 @@ static int read_nvme_health(const cJSON *root, struct reading *r)
 		if (json_integer(sensor, &v) && v != 0)
 			dump_log_put_named(&log, name, v);
 	}
-	if (json_integer(json_member(limits, "warning"), &v))
+	/* 0 kelvins: no limit */
+	if (json_integer(json_member(limits, "warning"), &v) && v > 0)
 		err = dump_add(r, "nvme.controller", "wctemp", v);
-	if (!err && json_integer(json_member(limits, "critical"), &v))
+	if (!err && json_integer(json_member(limits, "critical"), &v) && v > 0)
 		err = dump_add(r, "nvme.controller", "cctemp", v);
 	return err ? err : dump_health_add(&log, r);
 }

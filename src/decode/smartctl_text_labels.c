@@ -123,6 +123,15 @@ static void capacity(struct text_reader *t, const char *value)
 	id->capacity_bytes = (uint64_t)v;
 }
 
+/* Vendor 0 and no namespaces: a USB bridge that hides them, though the health log is real. */
+static void may_be_hidden(struct text_reader *t, const char *value)
+{
+	i128 v;
+
+	if (text_number(value, &v) && v == 0)
+		t->r->identity.incomplete = true;
+}
+
 static void block_size(struct text_reader *t, const char *value)
 {
 	i128 v;
@@ -263,6 +272,9 @@ static const struct {
 	{ "Logical Unit id", unit_id },
 	{ "Total NVM Capacity", capacity },
 	{ "User Capacity", capacity },
+	{ "Number of Namespaces", may_be_hidden },
+	{ "PCI Vendor/Subsystem ID", may_be_hidden },
+	{ "PCI Vendor ID", may_be_hidden },
 	{ "Namespace 1 Size/Capacity", capacity },
 	{ "Sector Size", block_size },
 	{ "Sector Sizes", block_size },

@@ -414,22 +414,6 @@ static void short_logs(void **state)
 	}
 }
 
-static void layouts_cover_their_logs(void **state)
-{
-	const struct log_layout *const *const sets[] = { ata_layouts, scsi_layouts, dump_layouts };
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
-		for (const struct log_layout *const *l = sets[i]; *l; l++) {
-			struct diag d = { 0 };
-
-			if (layout_check(*l, &d))
-				fail_msg("%s", d.text);
-			assert_ptr_equal(layout_by_name((*l)->name), *l);
-		}
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -448,7 +432,6 @@ int main(void)
 		cmocka_unit_test(temperatures_that_disagree),
 		cmocka_unit_test(the_copy_of_identify_serves_as_well),
 		cmocka_unit_test(short_logs),
-		cmocka_unit_test(layouts_cover_their_logs),
 	};
 
 	return cmocka_run_group_tests_name("ATA", tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #include "decode/field.h"
 
 static const struct log_layout *const *const sets[] = { nvme_layouts, nvme_vendor_layouts,
-							ata_layouts, scsi_layouts };
+							ata_layouts, scsi_layouts, dump_layouts };
 
 static void every_layout_covers_every_byte_once(void **state)
 {

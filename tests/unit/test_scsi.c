@@ -182,6 +182,30 @@ static void a_predicted_failure(void **state)
 	}
 }
 
+static void a_failure_predicted_as_sense_data(void **state)
+{
+	uint8_t fixed[18] = { 0x70, 0, 1, [7] = 10, [12] = 0x5d, [13] = 0x10 };
+	uint8_t descriptors[8] = { 0x72, 1, 0x5d, 0x10 };
+	uint8_t standby[18] = { 0x70, 0, 0, [7] = 10, [12] = 0x5e, [13] = 0x02 };
+	static const enum smart_status want[] = { SMART_STATUS_FAILED, SMART_STATUS_FAILED,
+						  SMART_STATUS_UNKNOWN };
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct snapshot s;
+		struct reading r;
+
+		snapshot_init(&s);
+		if (i == 1)
+			add(&s, SPACE_SCSI_SENSE, 0, descriptors, sizeof(descriptors));
+		else
+			add(&s, SPACE_SCSI_SENSE, 0, i ? standby : fixed, sizeof(fixed));
+		decode(&s, &r);
+		assert_int_equal(r.smart_status, want[i]);
+		reading_release(&r);
+	}
+}
+
 static void selftests(void **state)
 {
 	struct page page;
@@ -276,6 +300,7 @@ int main(void)
 		cmocka_unit_test(identity_of_a_sas_drive),
 		cmocka_unit_test(wear_and_counters),
 		cmocka_unit_test(a_predicted_failure),
+		cmocka_unit_test(a_failure_predicted_as_sense_data),
 		cmocka_unit_test(selftests),
 		cmocka_unit_test(a_sata_drive_behind_a_translator),
 		cmocka_unit_test(spoiled_pages),

@@ -162,6 +162,45 @@ static void an_nvme_drive(void **state)
 	reading_release(&r);
 }
 
+/* Namespaces, whole drive, and a bridge that hides both. */
+static void capacity_of_nvme_drives(void **state)
+{
+	static const struct {
+		const char *members;
+		uint64_t bytes;
+		bool incomplete;
+	} cases[] = {
+		{ "\"nvme_number_of_namespaces\":1,\"nvme_total_capacity\":1000,"
+		  "\"user_capacity\":{\"bytes\":800}",
+		  1000, false },
+		{ "\"nvme_number_of_namespaces\":32,\"nvme_total_capacity\":1000,"
+		  "\"nvme_namespaces\":[{\"size\":{\"bytes\":800}}]",
+		  1000, false },
+		{ "\"nvme_number_of_namespaces\":32,\"nvme_total_capacity\":0,"
+		  "\"nvme_namespaces\":[{\"size\":{\"bytes\":800}}]",
+		  800, false },
+		{ "\"nvme_number_of_namespaces\":0,\"nvme_pci_vendor\":{\"id\":0}", 0, true },
+		{ "\"nvme_number_of_namespaces\":1,\"nvme_pci_vendor\":{\"id\":0}", 0, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char text[512];
+		struct reading r;
+
+		snprintf(text, sizeof(text),
+			 "{\"smartctl\":{},\"device\":{\"protocol\":\"NVMe\"},\"model_name\":\"M\","
+			 "\"nvme_composite_temperature_threshold\":{\"warning\":0},%s}",
+			 cases[i].members);
+		read_dump(text, &r);
+		assert_true(r.identity.capacity_bytes == cases[i].bytes);
+		assert_int_equal(r.identity.has_capacity, cases[i].bytes > 0);
+		assert_int_equal(r.identity.incomplete, cases[i].incomplete);
+		assert_true(field_is_absent(&r, "nvme.controller", "wctemp"));
+		reading_release(&r);
+	}
+}
+
 static void a_sas_drive(void **state)
 {
 	struct reading r;
@@ -272,6 +311,7 @@ int main(void)
 		cmocka_unit_test(a_sata_drive),
 		cmocka_unit_test(logs_of_a_sata_drive),
 		cmocka_unit_test(an_nvme_drive),
+		cmocka_unit_test(capacity_of_nvme_drives),
 		cmocka_unit_test(a_sas_drive),
 		cmocka_unit_test(every_exit_status),
 		cmocka_unit_test(drives_that_cannot_be_read),

@@ -372,6 +372,35 @@ static void a_sas_drive(void **state)
 	reading_release(&r);
 }
 
+static void capacity_of_nvme_drives(void **state)
+{
+	static const struct {
+		const char *namespaces, *vendor;
+		uint64_t bytes;
+		bool incomplete;
+	} cases[] = { { "1", "0x144d", 1000, false },
+		      { "32", "0x144d", 1000, false },
+		      { "0", "0x0000", 1000, true } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char text[512];
+		struct reading r;
+
+		snprintf(text, sizeof(text),
+			 BANNER INFO "Model Number: EXAMPLE NVMe\n"
+				     "PCI Vendor/Subsystem ID:            %s\n"
+				     "Total NVM Capacity:                 1,000 [1.00 KB]\n"
+				     "Number of Namespaces:               %s\n"
+				     "Namespace 1 Size/Capacity:          800 [800 B]\n",
+			 cases[i].vendor, cases[i].namespaces);
+		read_dump(text, &r);
+		assert_true(r.identity.capacity_bytes == cases[i].bytes);
+		assert_int_equal(r.identity.incomplete, cases[i].incomplete);
+		reading_release(&r);
+	}
+}
+
 static void the_old_scsi_identity(void **state)
 {
 	struct reading r;
@@ -451,6 +480,7 @@ int main(void)
 		cmocka_unit_test(an_nvme_drive_in_any_grouping),
 		cmocka_unit_test(self_tests_of_an_nvme_drive),
 		cmocka_unit_test(a_sas_drive),
+		cmocka_unit_test(capacity_of_nvme_drives),
 		cmocka_unit_test(the_old_scsi_identity),
 		cmocka_unit_test(drives_that_cannot_be_read),
 		cmocka_unit_test(a_smart_status_from_attributes_is_marked),
