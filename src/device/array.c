@@ -23,16 +23,19 @@ static bool find_holder(struct sys *sys, const char *block, char *ret, size_t si
 static bool find_in_block(struct sys *sys, const char *block, char *ret, size_t size)
 {
 	CLEANUP(sys_names_release) struct sys_names entries = { 0 };
+	char partition[2 * SYS_NAME_MAX];
 
 	if (find_holder(sys, block, ret, size))
 		return true;
 	if (sys_list(sys, &entries, BLOCK "/%s", block) < 0)
 		return false;
 	/* partitions are folders that begin with the name of the disk */
-	for (size_t i = 0; i < entries.n; i++)
+	for (size_t i = 0; i < entries.n; i++) {
+		snprintf(partition, sizeof(partition), "%s/%s", block, entries.items[i]);
 		if (text_starts_with(entries.items[i], block) &&
-		    find_holder(sys, entries.items[i], ret, size))
+		    find_holder(sys, partition, ret, size))
 			return true;
+	}
 	return false;
 }
 
