@@ -17,10 +17,14 @@ void judge_unreadable(struct judge *j)
 	if (j->r->state != DRIVE_UNREADABLE && j->r->state != DRIVE_HUNG &&
 	    j->r->state != DRIVE_NO_ACCESS && j->r->state != DRIVE_ABSENT)
 		return;
-	text_escape(why, sizeof(why), j->r->nproblems ? j->r->problems[0].text : "no reason given");
+	text_escape(why, sizeof(why), j->r->nproblems ? j->r->problems[0].text : "");
+	if (!*why)
+		text_copy(why, sizeof(why),
+			  j->r->state == DRIVE_ABSENT ? "there is no such drive"
+						      : "no reason given");
 	switch (j->r->state) {
 	case DRIVE_ABSENT:
-		judge_add(j, SEVERITY_UNKNOWN, "", "%s", why);
+		judge_add(j, SEVERITY_UNKNOWN, NULL, "%s", why);
 		return;
 	case DRIVE_HUNG:
 		judge_add(j, SEVERITY_UNKNOWN,
