@@ -277,7 +277,7 @@ generate: all
 .PHONY: demo check e2e bench corpus
 demo:
 	scripts/deps build
-	+$(MAKE) --no-print-directory all
+	+$(MAKE) --no-print-directory -j$(shell nproc) all
 	scripts/demo $(BIN)
 
 check:
