@@ -176,12 +176,12 @@ static int find_device(struct sys *sys, const struct device_list *list, const ch
 int device_resolve(struct sys *sys, const char *name, struct diag *d, struct device *ret)
 {
 	CLEANUP(device_list_release) struct device_list list = { 0 };
-	const struct device *found;
+	const struct device *found = NULL;
 	int err = devices_discover(sys, d, &list);
 
 	if (err == 0)
 		err = find_device(sys, &list, name, d, &found);
-	if (err == 0)
+	if (found)
 		*ret = *found;
 	return err;
 }
