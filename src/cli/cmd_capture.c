@@ -6,21 +6,20 @@
 #include "cli/drives.h"
 #include "cli/files.h"
 
-/* One object with one member a drive; what a drive's own object holds is decode's business. */
 static int write_capture(const struct drives *d, int64_t now, struct str *out)
 {
-	char time[TIME_TEXT];
-	int err = 0;
+	CLEANUP(doc_release) struct doc *root = report_new("capture", now);
+	struct doc *list = doc_array(root, "drives");
+	int err = doc_error(root);
 
-	str_addf(out, "{\n  \"schema\": \"nandlife.capture/1\",\n  \"generated_at\": \"%s\",\n",
-		 time_format(now, time));
-	str_add(out, "  \"drives\": [");
-	for (size_t i = 0; !err && i < d->n; i++) {
-		str_add(out, i ? ",\n    " : "\n    ");
-		err = snapshot_write_json(&d->items[i]->snapshot, out);
-	}
-	str_add(out, "\n  ]\n}\n");
-	return err ? err : str_error(out);
+	for (size_t i = 0; !err && i < d->n; i++)
+		err = snapshot_to_doc(&d->items[i]->snapshot, doc_object(list, NULL));
+	if (!err)
+		err = doc_error(root);
+	if (err)
+		return err;
+	doc_render_json(root, out);
+	return str_error(out);
 }
 
 /* One key for all drives of a run, so that equal serials stay equal and nothing else is told. */
