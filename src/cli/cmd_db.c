@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/answer.h"
+#include "cli/foreign_names.h"
 #include "cli/rule_files.h"
 #include "cli/suggest.h"
 #include "report/rule.h"
@@ -83,6 +84,18 @@ static bool fill_identity(struct context *ctx, const char *model, struct identit
 	return guess;
 }
 
+/* What smartmontools calls the attributes of a model that no rule names. */
+static int add_foreign_names(const struct identity *id, struct doc *doc, struct view *view)
+{
+	CLEANUP(cleanup_free) struct drivedb_names *names = malloc(sizeof(*names));
+
+	if (!names)
+		return -ENOMEM;
+	if (foreign_names_find(id, names) && names->model_found)
+		report_foreign_names(names, doc, view);
+	return 0;
+}
+
 static int db_show(struct context *ctx, const char *const *words, size_t n)
 {
 	CLEANUP(cleanup_free) struct drive_rule *rule = calloc(1, sizeof(*rule));
@@ -107,6 +120,8 @@ static int db_show(struct context *ctx, const char *const *words, size_t n)
 	match_any_protocol(ctx->rules, &reading, rule);
 	doc = report_rule(&reading.identity, rule, ctx->now);
 	report_rule_view(&reading.identity, guess, rule, &view);
+	if (!rule->matched && add_foreign_names(&reading.identity, doc, &view) < 0)
+		return -ENOMEM;
 	r = answer_print(ctx, doc, NULL, &view);
 	return r < 0 || rule->matched ? r : EX_NOINPUT;
 }

@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "cli/files.h"
-#include "db/drivedb.h"
 
 /* The one that update-smart-drivedb(8) keeps up to date first. */
 static const char *const places[] = {
@@ -14,7 +13,7 @@ static const char *const places[] = {
 	"/usr/share/smartmontools/drivedb.h",
 };
 
-static bool read_names(const struct identity *id, struct drivedb_names *ret)
+bool foreign_names_find(const struct identity *id, struct drivedb_names *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		CLEANUP(file_release) struct file file = { 0 };
@@ -33,7 +32,7 @@ void foreign_names_add(struct reading *r)
 	if (r->identity.protocol != PROTOCOL_ATA || !r->nattributes)
 		return;
 	names = calloc(1, sizeof(*names));
-	if (!names || !read_names(&r->identity, names))
+	if (!names || !foreign_names_find(&r->identity, names))
 		return;
 	for (size_t i = 0; i < r->nattributes; i++) {
 		struct attribute *a = &r->attributes[i];

@@ -2,6 +2,7 @@
 #ifndef CLI_FOREIGN_NAMES_H
 #define CLI_FOREIGN_NAMES_H
 
+#include "db/drivedb.h"
 #include "decode/reading.h"
 
 /*
@@ -10,5 +11,8 @@
  * nothing where there is no database.
  */
 void foreign_names_add(struct reading *r);
+
+/* What that database says of a model. False where there is none. */
+bool foreign_names_find(const struct identity *id, struct drivedb_names *ret);
 
 #endif

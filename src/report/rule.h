@@ -2,6 +2,7 @@
 #ifndef REPORT_RULE_H
 #define REPORT_RULE_H
 
+#include "db/drivedb.h"
 #include "db/rules.h"
 #include "doc/doc.h"
 #include "doc/view.h"
@@ -16,6 +17,12 @@ struct doc *report_rule(const struct identity *asked, const struct drive_rule *r
 			int64_t generated_at);
 void report_rule_view(const struct identity *asked, bool size_is_guess,
 		      const struct drive_rule *rule, struct view *v);
+
+/*
+ * Added to both answers where no rule names the model but smartmontools' database does: its names
+ * of the attributes, said to be such.
+ */
+void report_foreign_names(const struct drivedb_names *names, struct doc *root, struct view *v);
 
 /* n mistakes of rule files; no mistake is an answer too. */
 struct doc *report_rule_problems(const struct rules_problem *problems, size_t n,
