@@ -2,8 +2,6 @@
 #ifndef DB_FAMILY_H
 #define DB_FAMILY_H
 
-#include <regex.h>
-
 #include "db/rules.h"
 
 /*
@@ -12,24 +10,33 @@
  */
 
 #define PATTERN_MAX	  320
-#define PREFIX_MAX	  32
+#define NEEDLES_MAX	  24
 #define MATCH_IDS_MAX	  16
 #define EXAMPLES_MAX	  8
 #define EXTENDS_DEPTH_MAX 6
 
-/* An extended regular expression, and the literal text that it must start with, if any. */
+/*
+ * An extended regular expression. Compiling all of them would be most of the work of loading the
+ * rules, for the few that a drive needs: each is compiled when a drive's name holds a piece of
+ * plain text that the pattern requires.
+ */
 struct pattern {
 	char text[PATTERN_MAX]; /* empty: everything matches */
-	char prefix[PREFIX_MAX];
-	size_t prefix_len;
-	bool compiled;
-	regex_t regex;
+	/* pieces of the text: one of them must occur in what matches; none: not known */
+	struct {
+		uint16_t off, len;
+	} needles[NEEDLES_MAX];
+	size_t nneedles;
 };
 
-/* -EINVAL with the reason in why. */
-int pattern_compile(struct pattern *p, char *why, size_t size) MUST_USE;
+/* Prepare for matching and refuse what could eat time or memory. -EINVAL with the reason in why. */
+int pattern_prepare(struct pattern *p, char *why, size_t size) MUST_USE;
+
+/* Is it a regular expression at all? -EINVAL with the reason in why, -ENOMEM. */
+int pattern_check(const struct pattern *p, char *why, size_t size) MUST_USE;
+
+/* False also for a pattern that does not compile. */
 bool pattern_matches(const struct pattern *p, const char *s);
-void pattern_release(struct pattern *p);
 
 struct capacity_range {
 	double low_gb, high_gb; /* both 0: any */

@@ -85,6 +85,26 @@ static void check_reach(struct lint *l, size_t index)
 			complain(l, f, "the name stands twice");
 }
 
+static void check_pattern(struct lint *l, const struct family *f, const char *text)
+{
+	struct pattern p = { .nneedles = 0 };
+	char why[120] = "";
+
+	text_copy(p.text, sizeof(p.text), text);
+	if (pattern_check(&p, why, sizeof(why)) < 0)
+		complain(l, f, "\"%s\" is no regular expression: %s", text, why);
+}
+
+static void check_patterns(struct lint *l, const struct family *f)
+{
+	check_pattern(l, f, f->match.model.text);
+	check_pattern(l, f, f->match.firmware.text);
+	for (size_t i = 0; i < f->nratings; i++)
+		check_pattern(l, f, f->ratings[i].model.text);
+	for (size_t i = 0; i < f->nhazards; i++)
+		check_pattern(l, f, f->hazards[i].firmware);
+}
+
 static void check_meanings(struct lint *l, const struct family *f)
 {
 	for (size_t i = 0; i < f->nmeanings; i++) {
@@ -121,6 +141,7 @@ size_t rules_lint(const struct rules *rules, struct rules_problem *ret, size_t m
 		const struct family *f = &rules->families[i];
 
 		check_reach(&l, i);
+		check_patterns(&l, f);
 		check_meanings(&l, f);
 		check_ratings(&l, f);
 		for (size_t e = 0; e < f->nexamples; e++)

@@ -181,17 +181,14 @@ static void apply_hazards(const struct family *f, const struct reading *r, struc
 {
 	for (size_t i = 0; i < f->nhazards && rule->nhazards < RULE_HAZARDS_MAX; i++) {
 		const struct firmware_hazard *h = &f->hazards[i];
-		struct pattern p = { .compiled = false };
-		char why[80];
+		struct pattern p = { .nneedles = 0 };
 		bool known = false;
 
 		for (size_t j = 0; j < rule->nhazards; j++)
 			known |= strcmp(rule->hazards[j].id, h->id) == 0;
 		memcpy(p.text, h->firmware, sizeof(h->firmware));
-		if (!known && pattern_compile(&p, why, sizeof(why)) == 0 &&
-		    pattern_matches(&p, r->identity.firmware))
+		if (!known && pattern_matches(&p, r->identity.firmware))
 			rule->hazards[rule->nhazards++] = *h;
-		pattern_release(&p);
 	}
 }
 

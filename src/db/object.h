@@ -13,6 +13,7 @@
 struct place {
 	const char *file, *family; /* where we are, for messages; family may be "" */
 	struct diag *d;
+	bool test_patterns; /* compile every regular expression once */
 };
 
 enum key_type {

@@ -174,10 +174,6 @@ int family_read(const struct place *at, const cJSON *o, struct family *ret)
 
 void family_release(struct family *f)
 {
-	pattern_release(&f->match.model);
-	pattern_release(&f->match.firmware);
-	for (size_t i = 0; f->ratings && i < f->nratings; i++)
-		pattern_release(&f->ratings[i].model);
 	free(f->ratings);
 	free(f->examples);
 	free(f->meanings);

@@ -48,11 +48,14 @@ static const struct key match_keys[] = {
 	{ "lacks", KEY_IDS, 0, MATCH(lacks), KEY_HAS(struct family_match, nlacks), NULL },
 };
 
-static int compile(const struct place *at, const char *key, struct pattern *p)
+/* Shipped rules pass lint before they are shipped; an administrator's are tested when read. */
+static int prepare(const struct place *at, const char *key, struct pattern *p)
 {
 	char why[120] = "";
-	int err = pattern_compile(p, why, sizeof(why));
+	int err = pattern_prepare(p, why, sizeof(why));
 
+	if (!err && at->test_patterns)
+		err = pattern_check(p, why, sizeof(why));
 	return err ? place_fail(at, err, "\"%s\" is no regular expression: %s", key, why) : 0;
 }
 
@@ -62,9 +65,9 @@ int family_read_match(const struct place *at, const cJSON *v, void *object)
 	int err = object_read(at, "match", v, match_keys, ARRAY_SIZE(match_keys), m);
 
 	if (!err)
-		err = compile(at, "model", &m->model);
+		err = prepare(at, "model", &m->model);
 	if (!err)
-		err = compile(at, "firmware", &m->firmware);
+		err = prepare(at, "firmware", &m->firmware);
 	return err;
 }
 
@@ -115,7 +118,7 @@ static int finish_rating(const struct place *at, const struct rating *first, str
 	if (!*row->source || !first->has_confidence)
 		return place_fail(at, -EINVAL,
 				  "ratings: the first one says neither source nor confidence");
-	return compile(at, "model", &row->model);
+	return prepare(at, "model", &row->model);
 }
 
 int family_read_ratings(const struct place *at, const cJSON *v, void *object)
@@ -154,11 +157,10 @@ int family_read_hazards(const struct place *at, const cJSON *v, void *object)
 
 	f->hazards = list;
 	for (size_t i = 0; !err && i < f->nhazards; i++) {
-		struct pattern p = { .compiled = false };
+		struct pattern p = { .nneedles = 0 };
 
 		memcpy(p.text, f->hazards[i].firmware, sizeof(f->hazards[i].firmware));
-		err = compile(at, "firmware", &p);
-		pattern_release(&p);
+		err = prepare(at, "firmware", &p);
 	}
 	return err;
 }

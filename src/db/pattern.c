@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <regex.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -7,33 +8,73 @@
 
 #define GROUPS_MAX 12
 
-/*
- * Most patterns begin with "^" and plain text. Comparing that first spares the regular expression
- * for all but the few families of the right maker.
- */
-static void find_prefix(struct pattern *p)
+/* Behind the set, group, count or escape that begins at s, or behind one character. */
+static const char *skip_atom(const char *s)
 {
-	const char *s = p->text;
+	unsigned depth = 0;
+
+	do {
+		if (*s == '\\' && s[1]) {
+			s += 2;
+		} else if (*s == '[') {
+			s += s[1] == '^' ? 2 : 1;
+			s += *s == ']';
+			s += strcspn(s, "]");
+			s += *s == ']';
+		} else if (*s == '{') {
+			s += strcspn(s, "}");
+			s += *s == '}';
+		} else {
+			depth += *s == '(';
+			depth -= depth && *s == ')';
+			s += *s != '\0';
+		}
+	} while (depth && *s);
+	return s;
+}
+
+/*
+ * The longest piece of plain text in one alternative at the top level, from s on: characters that
+ * stand for themselves and are not optional. Returns where the alternative ends.
+ */
+static const char *find_needle(const char *s, const char **ret_start, size_t *ret_len)
+{
+	const char *run = s;
 	size_t n = 0;
 
-	/* an alternative at the top level has a beginning of its own */
-	for (int depth = 0; *s; s++) {
-		depth += *s == '(';
-		depth -= *s == ')';
-		if (*s == '|' && depth <= 0)
+	*ret_len = 0;
+	while (*s && *s != '|') {
+		const char *next = skip_atom(s);
+		bool plain = next == s + 1 && !strchr(".[]()*+?{}^$\\", *s);
+		bool optional = *next == '?' || *next == '*' || *next == '{';
+
+		if (!plain || optional) {
+			run = next;
+			n = 0;
+		} else if (++n > *ret_len) {
+			*ret_start = run;
+			*ret_len = n;
+		}
+		s = next;
+	}
+	return s;
+}
+
+static void find_needles(struct pattern *p)
+{
+	const char *s = p->text, *start = s;
+	size_t len;
+
+	for (p->nneedles = 0; p->nneedles < NEEDLES_MAX; s++) {
+		s = find_needle(s, &start, &len);
+		if (len == 0)
+			break;
+		p->needles[p->nneedles].off = (uint16_t)(start - p->text);
+		p->needles[p->nneedles++].len = (uint16_t)len;
+		if (!*s)
 			return;
 	}
-	s = p->text;
-	if (*s++ != '^')
-		return;
-	while (n < sizeof(p->prefix) - 1 && s[n] && !strchr(".[]()*+?{}|^$\\", s[n])) {
-		p->prefix[n] = s[n];
-		n++;
-	}
-	if (n && s[n] && strchr("*?{", s[n])) /* the last character may be missing */
-		n--;
-	p->prefix[n] = '\0';
-	p->prefix_len = n;
+	p->nneedles = 0; /* an alternative without one, or too many */
 }
 
 /*
@@ -43,7 +84,7 @@ static void find_prefix(struct pattern *p)
 static const char *find_costly(const char *s)
 {
 	bool in_set = false;
-	unsigned depth = 0;
+	unsigned groups = 0;
 
 	for (size_t i = 0; s[i]; i++) {
 		if (!in_set && s[i] == '\\') {
@@ -55,46 +96,59 @@ static const char *find_costly(const char *s)
 		if (!in_set && s[i] == '{' &&
 		    (i == 0 || strchr(")}*+?", s[i - 1]) || strspn(s + i + 1, "0123456789") != 1))
 			return "only single characters may be repeated, up to nine times";
-		if (!in_set && s[i] == '(' && ++depth > GROUPS_MAX)
+		if (!in_set && s[i] == '(' && ++groups > GROUPS_MAX)
 			return "too many groups";
 		in_set = in_set ? s[i] != ']' : s[i] == '[';
 	}
 	return NULL;
 }
 
-int pattern_compile(struct pattern *p, char *why, size_t size)
+int pattern_prepare(struct pattern *p, char *why, size_t size)
 {
 	const char *costly = find_costly(p->text);
-	int err;
 
-	if (!*p->text)
-		return 0;
 	if (costly) {
 		text_copy(why, size, costly);
 		return -EINVAL;
 	}
-	err = regcomp(&p->regex, p->text, REG_EXTENDED | REG_NOSUB);
+	find_needles(p);
+	return 0;
+}
+
+int pattern_check(const struct pattern *p, char *why, size_t size)
+{
+	regex_t regex;
+	int err = *p->text ? regcomp(&regex, p->text, REG_EXTENDED | REG_NOSUB) : 0;
+
 	if (err) {
-		regerror(err, &p->regex, why, size);
+		regerror(err, &regex, why, size);
 		return err == REG_ESPACE ? -ENOMEM : -EINVAL;
 	}
-	p->compiled = true;
-	find_prefix(p);
+	if (*p->text)
+		regfree(&regex);
 	return 0;
+}
+
+static bool may_match(const struct pattern *p, const char *s)
+{
+	size_t len = strlen(s);
+
+	for (size_t i = 0; i < p->nneedles; i++)
+		if (memmem(s, len, p->text + p->needles[i].off, p->needles[i].len))
+			return true;
+	return p->nneedles == 0;
 }
 
 bool pattern_matches(const struct pattern *p, const char *s)
 {
-	if (!p->compiled)
-		return true;
-	if (strncmp(s, p->prefix, p->prefix_len) != 0)
-		return false;
-	return regexec(&p->regex, s, 0, NULL, 0) == 0;
-}
+	regex_t regex;
+	bool matches;
 
-void pattern_release(struct pattern *p)
-{
-	if (p->compiled)
-		regfree(&p->regex);
-	p->compiled = false;
+	if (!*p->text)
+		return true;
+	if (!may_match(p, s) || regcomp(&regex, p->text, REG_EXTENDED | REG_NOSUB) != 0)
+		return false;
+	matches = regexec(&regex, s, 0, NULL, 0) == 0;
+	regfree(&regex);
+	return matches;
 }

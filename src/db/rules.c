@@ -86,7 +86,9 @@ static int read_file(struct rules *rules, const struct rules_file *file, struct 
 {
 	struct diag json_diag = { .err = 0 };
 	struct file_head head = { .families = NULL };
-	struct place at = { .file = file->name, .family = "", .d = d };
+	struct place at = {
+		.file = file->name, .family = "", .d = d, .test_patterns = file->override
+	};
 	CLEANUP(json_release) cJSON *root = NULL;
 	const char *vendor, *name;
 	const cJSON *o;
@@ -137,7 +139,9 @@ static int link_bases(struct rules *rules, struct diag *d)
 					  f->extends);
 	}
 	for (size_t i = 0; i < rules->n; i++) {
-		struct place at = { rules->families[i].file, rules->families[i].name, d };
+		struct place at = { .file = rules->families[i].file,
+				    .family = rules->families[i].name,
+				    .d = d };
 		size_t depth = 0;
 
 		for (ssize_t b = (ssize_t)i; b >= 0; b = rules->families[b].base)

@@ -128,12 +128,14 @@ struct rules; /* a loaded, immutable set */
 struct rules_file {
 	const char *name; /* for messages */
 	struct bytes text;
-	bool override; /* the administrator's: wins over every file that is not */
+	/* the administrator's: wins over every file that is not, and is tested more strictly */
+	bool override;
 };
 
 /*
  * Parse rule files in the order given (later ones win). Any mistake fails with file, family and
- * key in d: -EINVAL; -ENOMEM.
+ * key in d: -EINVAL; -ENOMEM. Only whether the patterns of a file that is no override compile is
+ * left to rules_lint: that would be most of the work.
  */
 int rules_parse(const struct rules_file *files, size_t n, struct diag *d,
 		struct rules **ret) MUST_USE;

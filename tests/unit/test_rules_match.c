@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "db/family.h"
 #include "lib/drive_rules.h"
 
 static const char shipped[] =
@@ -187,7 +188,7 @@ static void lint_finds_what_cannot_work(void **state)
 				   "{\"family\":\"late\",\"match\":{\"model\":\"^B\"},\"examples\":"
 				   "[{\"model\":\"C\"}]},"
 				   "{\"family\":\"alone\",\"abstract\":true},"
-				   "{\"family\":\"bare\",\"match\":{\"model\":\"^D\"}}]}";
+				   "{\"family\":\"bare\",\"match\":{\"model\":\"^D(\"}}]}";
 	const struct rules_file file = { .name = "a", .text = bytes_of(text, strlen(text)) };
 	struct rules_problem problems[8];
 	struct rules *rules = NULL;
@@ -195,13 +196,59 @@ static void lint_finds_what_cannot_work(void **state)
 
 	(void)state;
 	assert_int_equal(rules_parse(&file, 1, &d, &rules), 0);
-	assert_int_equal(rules_lint(rules, problems, ARRAY_SIZE(problems)), 4);
+	assert_int_equal(rules_lint(rules, problems, ARRAY_SIZE(problems)), 5);
 	assert_non_null(strstr(problems[0].text, "is won by \"late\""));
 	assert_non_null(strstr(problems[1].text, "does not match its example"));
 	assert_non_null(strstr(problems[2].text, "no family extends it"));
 	assert_non_null(strstr(problems[3].text, "no examples"));
 	assert_string_equal(problems[3].where, "a: bare");
+	assert_non_null(strstr(problems[4].text, "no regular expression"));
 	rules_free(rules);
+}
+
+/* Patterns are compiled only where a drive's name holds a text that they require. */
+static void patterns_match_as_regular_expressions_do(void **state)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool matches;
+	} rows[] = {
+		{ "^ACME", "ACME 1", true },
+		{ "^ACME", "AN ACME", false },
+		{ "ACME", "AN ACME", true },
+		{ "^(AN )?ACME", "AN ACME", true },
+		{ "^(AN )?ACME", "ACME", true },
+		{ "^A|B$", "xB", true },
+		{ "^A|B$", "xBx", false },
+		{ "AB?C", "AC", true },
+		{ "AB*C", "ABBBC", true },
+		{ "AB+C", "AC", false },
+		{ "A{2}B", "AAB", true },
+		{ "A{2}B", "AB", false },
+		{ "A[0-9T]{3}B", "A1T9B", true },
+		{ "[]A]B", "]B", true },
+		{ "[^]A]B", "]B", false },
+		{ "A\\.B", "A.B", true },
+		{ "A\\.B", "AxB", false },
+		{ "(A|BC)D", "BCD", true },
+		{ "(A|BC)?", "nothing of it", true },
+		{ "A(B|C)D|E", "xE", true },
+		{ "A|B|C|D|E|F", "F", true },
+		{ "longer than a needle can hold at all", "no", false },
+		{ "xlonger than a needle can hold at all",
+		  "an xlonger than a needle can hold at all", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct pattern p = { .nneedles = 0 };
+		char why[120];
+
+		memcpy(p.text, rows[i].pattern, strlen(rows[i].pattern) + 1);
+		assert_int_equal(pattern_prepare(&p, why, sizeof(why)), 0);
+		if (pattern_matches(&p, rows[i].text) != rows[i].matches)
+			fail_msg("\"%s\" against \"%s\"", rows[i].pattern, rows[i].text);
+	}
 }
 
 static void hazards_and_quirks_of_real_families(void **state)
@@ -266,6 +313,7 @@ int main(void)
 		cmocka_unit_test(no_rules_match_nothing),
 		cmocka_unit_test(the_rules_of_this_tree_pass_lint),
 		cmocka_unit_test(lint_finds_what_cannot_work),
+		cmocka_unit_test(patterns_match_as_regular_expressions_do),
 		cmocka_unit_test(hazards_and_quirks_of_real_families),
 	};
 

@@ -20,7 +20,9 @@
 
 static int parse(const char *text, struct diag *d, struct rules **ret)
 {
-	struct rules_file file = { .name = "acme.json", .text = bytes_of(text, strlen(text)) };
+	struct rules_file file = { .name = "acme.json",
+				   .text = bytes_of(text, strlen(text)),
+				   .override = true };
 
 	diag_clear(d);
 	return rules_parse(&file, 1, d, ret);
