@@ -102,7 +102,7 @@ static void add_nagios_line(struct context *ctx, const char *why)
 	struct str *text = &ctx->out.text;
 
 	str_release(text);
-	str_add(text, "UNKNOWN - ");
+	str_add(text, "NANDLIFE UNKNOWN - ");
 	for (; *why; why++)
 		str_add_char(text, *why == '|' ? '/' : *why);
 	str_add_char(text, '\n');
