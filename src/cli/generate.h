@@ -16,6 +16,8 @@ void generate_fish(struct str *out);
 
 /* The options of one command as mdoc(7). */
 void generate_man_options(struct str *out, const struct command *command);
+/* The commands, each with its page, as mdoc(7). */
+void generate_man_commands(struct str *out);
 /* The exit codes, as mdoc(7). */
 void generate_man_exit_status(struct str *out);
 /* The limits and the ids of the findings as mdoc(7). */

@@ -66,6 +66,22 @@ void generate_man_options(struct str *out, const struct command *command)
 	}
 }
 
+void generate_man_commands(struct str *out)
+{
+	str_add(out, ".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < commands_n; i++) {
+		if (commands[i].hidden)
+			continue;
+		/* help is explained nowhere else */
+		if (commands[i].run == cmd_help)
+			str_add(out, ".It Cm help\n");
+		else
+			str_addf(out, ".It Xr nandlife-%s 8\n", commands[i].name);
+		add_sentence(out, commands[i].summary);
+	}
+	str_add(out, ".El\n");
+}
+
 static void add_exit_rows(struct str *out, const struct exit_row *rows, size_t n)
 {
 	str_add(out, ".Bl -tag -width 4n -compact\n");
