@@ -233,6 +233,9 @@ static void age_of_the_reading(void **state)
 	judged_refuse(d, "data.clock");
 	d->now = d->r.time - 301;
 	judged_expect(d, "data.clock", SEVERITY_WARNING);
+	d->now = TIME_UNKNOWN;
+	judged_refuse(d, "data.clock");
+	judged_refuse(d, "data.stale");
 	d->r.time = TIME_UNKNOWN;
 	judged_refuse(d, "data.clock");
 	judged_refuse(d, "data.stale");

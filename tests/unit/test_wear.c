@@ -30,7 +30,10 @@ static void equation(void **state)
 	assert_near(wear_equation_allowed_product(80e9, 10000, 100e9,
 						  wear_equation_host_bytes(&usual) / 100e9),
 		    60, 1e-9);
+	assert_near(wear_equation_host_bytes(&(struct wear_equation){ 80e9, 10000, 1, 1 }), 800e12,
+		    1);
 	assert_near(wear_equation_host_bytes(&(struct wear_equation){ 80e9, 10000, 0, 1 }), 0, 0);
+	assert_near(wear_equation_host_bytes(&(struct wear_equation){ 80e9, 0, 1, 1 }), 0, 0);
 	assert_near(wear_equation_allowed_product(80e9, 10000, 0, 1), 0, 0);
 	assert_near(wear_equation_allowed_product(NAN, 10000, 1, 1), 0, 0);
 }
@@ -109,6 +112,9 @@ static void waf_note(void **state)
 	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 200e12);
 	assert_non_null(strstr(wear_of(d)->waf_note, "at most"));
 	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 100e12);
+	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 200e12)->confidence = CONFIDENCE_HIGH;
+	assert_true(wear_of(d)->waf_settled);
+	assert_string_equal(d->a.wear.waf_note, "");
 	judged_fact(d, FACT_NAND_BYTES_WRITTEN, 200e12)->confidence = CONFIDENCE_MEDIUM;
 	assert_non_null(strstr(wear_of(d)->waf_note, "unconfirmed"));
 	assert_false(d->a.wear.waf_settled);
@@ -386,6 +392,7 @@ static void implausible_rates(void **state)
 	judged_fact(d, FACT_HOST_BYTES_WRITTEN, 219e12);
 	judged_run(d);
 	assert_non_null(judged_conflict(d, FACT_HOST_BYTES_WRITTEN, FACT_POWER_ON_HOURS));
+	assert_non_null(strstr(d->a.facts.conflicts[0].text, "would be 602 MB a second"));
 	d->r.identity.protocol = PROTOCOL_NVME;
 	judged_run(d);
 	assert_null(judged_conflict(d, FACT_HOST_BYTES_WRITTEN, FACT_POWER_ON_HOURS));
@@ -442,6 +449,9 @@ static void implausible_wear(void **state)
 	judged_run(d);
 	assert_true(d->a.wear.used_plausible);
 	judged_fact(d, FACT_POWER_ON_HOURS, 31900);
+	judged_run(d);
+	assert_true(d->a.wear.used_plausible);
+	d->a.facts.sets[FACT_POWER_ON_HOURS].n = 0; /* how fast is not known */
 	judged_run(d);
 	assert_true(d->a.wear.used_plausible);
 }
