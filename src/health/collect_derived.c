@@ -4,6 +4,9 @@
 
 #include "health/collect.h"
 
+/* Ten lives used up: the rating is of another drive of that name. */
+#define USED_MAX 1000000 /* thousandths of a percent */
+
 static enum confidence worse(enum confidence a, enum confidence b)
 {
 	return a > b ? a : b;
@@ -130,6 +133,8 @@ static void percentage_from_erases(struct collection *c)
 	if (!avg || !rated || rated->value <= 0 || (used && used->bound == BOUND_EXACT))
 		return;
 	f = derived(avg->value * 100000 / rated->value, avg, rated);
+	if (f.value > USED_MAX)
+		return;
 	snprintf(f.source, sizeof(f.source),
 		 "average erase count / rated P/E cycles (%.50s; %.50s)", avg->source,
 		 rated->source);
