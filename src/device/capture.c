@@ -52,6 +52,7 @@ int capture_optional(int err)
 void capture_failed(struct capture *c, int err, const struct diag *d)
 {
 	c->s->state = err == -EACCES ? DRIVE_NO_ACCESS : DRIVE_UNREADABLE;
+	capture_kept(c->sys, c->device, c->s);
 	if (err == -EAGAIN && c->device->state[0])
 		snapshot_add_problem(c->s, err, "%s (the kernel calls its state \"%s\")", d->text,
 				     c->device->state);
@@ -82,6 +83,14 @@ int capture_log(struct capture *c, const struct request *req, enum log_space spa
 	return full < 0 ? full : err;
 }
 
+static void keep(struct snapshot *s, enum log_space space, uint32_t id, struct bytes bytes)
+{
+	if (snapshot_find(s, space, id, 0).data)
+		return;
+	if (snapshot_add(s, space, id, 0, bytes) < 0)
+		return; /* the drive has its problem text; who it is comes on top */
+}
+
 static void keep_page(struct sys *sys, const struct device *device, struct snapshot *s,
 		      const char *file, enum log_space space, uint32_t id)
 {
@@ -95,14 +104,40 @@ static void keep_page(struct sys *sys, const struct device *device, struct snaps
 	struct bytes bytes = bytes_of(page, n);
 	if (space == SPACE_ATA_IDENTIFY)
 		bytes = bytes_slice(bytes, KEPT_IDENTIFY, 512);
-	if (bytes.len == 0 || (space == SPACE_ATA_IDENTIFY && bytes.len < 512))
+	if (bytes.len > 0 && (space != SPACE_ATA_IDENTIFY || bytes.len == 512))
+		keep(s, space, id, bytes);
+}
+
+static void put_padded(uint8_t *field, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	memset(field, ' ', size);
+	memcpy(field, text, n < size ? n : size);
+}
+
+/* NVMe base specification 2.0, figure 275: VID, SSVID, SN, MN, FR. */
+static void keep_controller(struct sys *sys, const struct device *device, struct snapshot *s)
+{
+	uint8_t id[72] = { 0 };
+	char vendor[16];
+
+	if (!device->model[0] && !device->serial[0])
 		return;
-	if (snapshot_add(s, space, id, 0, bytes) < 0)
-		return; /* it has its problem text; the names are an extra */
+	sys_read_line(sys, vendor, sizeof(vendor), "%s/device/vendor", device->sysfs);
+	unsigned long number = strtoul(vendor, NULL, 16);
+	id[0] = (uint8_t)number;
+	id[1] = (uint8_t)(number >> 8);
+	put_padded(id + 4, 20, device->serial);
+	put_padded(id + 24, 40, device->model);
+	put_padded(id + 64, 8, device->firmware);
+	keep(s, SPACE_NVME_IDENTIFY, 1, bytes_of(id, sizeof(id)));
 }
 
 void capture_kept(struct sys *sys, const struct device *device, struct snapshot *s)
 {
+	if (device->access == ACCESS_NVME)
+		keep_controller(sys, device, s);
 	if (device->access == ACCESS_NVME || device->access == ACCESS_SMARTCTL)
 		return;
 	keep_page(sys, device, s, "vpd_pg89", SPACE_ATA_IDENTIFY, 0);

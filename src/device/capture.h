@@ -62,9 +62,10 @@ int capture_stop(struct capture *c, int err, const struct diag *d) MUST_USE;
 void capture_failed(struct capture *c, int err, const struct diag *d);
 
 /*
- * Pages that the kernel keeps since it found the disk (INQUIRY, its pages 80h and 83h, IDENTIFY in
- * page 89h), for a drive that must not be disturbed or does not answer. Those that are not there
- * are left out.
+ * Who the drive is, as the kernel keeps it since it found the drive, for one that must not be
+ * disturbed or does not answer: pages of INQUIRY and IDENTIFY DEVICE as they came, or the first 72
+ * bytes of Identify Controller (vendor, serial number, model, firmware) put together again. What
+ * is in the snapshot already, or not kept, is left out.
  */
 void capture_kept(struct sys *sys, const struct device *device, struct snapshot *s);
 

@@ -70,6 +70,7 @@ static bool settle_without_child(struct reading_run *run, size_t i)
 	if (device->access == ACCESS_NONE) {
 		snprintf(text, sizeof(text), "no SMART: %s", device->skip);
 		set_state(run, i, DRIVE_NO_SMART, -EOPNOTSUPP, text);
+		capture_kept(run->sys, device, &run->snapshots[i]);
 		return true;
 	}
 	pid_t pid = hung_find(run->sys, device);
@@ -98,6 +99,7 @@ static void start(struct reading_run *run, size_t i)
 		snprintf(text, sizeof(text), "cannot start a process to read it: %s",
 			 strerror(-err));
 		set_state(run, i, DRIVE_UNREADABLE, err, text);
+		capture_kept(run->sys, &run->devices[i], &run->snapshots[i]);
 		set_done(run, i);
 		return;
 	}
@@ -138,8 +140,11 @@ static void set_hung(struct reading_run *run, size_t i, pid_t pid)
 static int finish(struct reading_run *run, size_t i)
 {
 	struct job *job = &run->jobs[i];
-	int err = child_result(run->sys, &job->child, &run->devices[i], &run->snapshots[i]);
+	struct snapshot *s = &run->snapshots[i];
+	int err = child_result(run->sys, &job->child, &run->devices[i], s);
 
+	if (err == 0 && s->state == DRIVE_UNREADABLE)
+		capture_kept(run->sys, &run->devices[i], s);
 	set_done(run, i);
 	return err;
 }

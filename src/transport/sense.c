@@ -63,17 +63,21 @@ static void decode_fixed_linux(struct bytes b, struct sense *s)
 	};
 }
 
+static bool is_error_status(uint8_t status)
+{
+	return (status & ATA_STATUS_ERR) && (status & ATA_STATUS_DRDY);
+}
+
 static void decode_fixed(struct bytes b, struct sense *s)
 {
 	bool information = b.data[0] & 0x80;
 
 	if (b.len < 14)
 		return;
-	if ((s->asc << 8 | s->ascq) == ASC_ATA_INFORMATION)
+	if ((s->asc << 8 | s->ascq) == ASC_ATA_INFORMATION ||
+	    (information && is_error_status(b.data[4])))
 		decode_fixed_sat(b, s);
-	else if (information && (b.data[4] & ATA_STATUS_ERR) && (b.data[4] & ATA_STATUS_DRDY))
-		decode_fixed_sat(b, s);
-	else if (!information && (b.data[9] & ATA_STATUS_ERR) && (b.data[9] & ATA_STATUS_DRDY))
+	else if (!information && is_error_status(b.data[9]))
 		decode_fixed_linux(b, s);
 }
 

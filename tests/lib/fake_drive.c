@@ -80,6 +80,14 @@ void fake_put(uint8_t *page, size_t off, unsigned width, uint64_t value)
 		page[off + i] = (uint8_t)(value >> (8 * i));
 }
 
+void fake_text(uint8_t *to, const char *text, size_t n)
+{
+	size_t len = strlen(text);
+
+	memset(to, ' ', n);
+	memcpy(to, text, len < n ? len : n);
+}
+
 unsigned fake_asked(const struct fake_drive *drive, uint8_t code)
 {
 	unsigned n = 0;
@@ -200,10 +208,10 @@ static int fake_stat(int fd, struct stat *st)
 }
 
 /* The names under which the libraries know fstat(), depending on the C library's age. */
-int fstat64(int fd, struct stat64 *st)
+int fstat64(int __fd, struct stat64 *__buf)
 {
 	static_assert(sizeof(struct stat64) == sizeof(struct stat), "one layout of struct stat");
-	return fake_stat(fd, (struct stat *)st);
+	return fake_stat(__fd, (struct stat *)__buf);
 }
 
 int __fxstat(int version, int fd, struct stat *st)

@@ -99,6 +99,9 @@ uint8_t *fake_page(struct fake_drive *drive, enum fake_space space, uint32_t id,
 /* Put a little-endian integer. */
 void fake_put(uint8_t *page, size_t off, unsigned width, uint64_t value);
 
+/* Put a string, padded with blanks to n bytes. */
+void fake_text(uint8_t *to, const char *text, size_t n);
+
 /* How often was it asked for this NVMe log, ATA log or SCSI log page? */
 unsigned fake_asked_log(const struct fake_drive *drive, uint8_t id);
 

@@ -47,7 +47,7 @@ int fake_nvme_admin(struct fake_drive *drive, void *command)
 {
 	struct nvme_admin_cmd *cmd = command;
 	struct fake_command *c = fake_note(drive);
-	void *to = (void *)(uintptr_t)cmd->addr;
+	void *to = (void *)(uintptr_t)cmd->addr; /* NOLINT(performance-no-int-to-ptr): the ABI */
 
 	*c = (struct fake_command){ .code = cmd->opcode,
 				    .nsid = cmd->nsid,
@@ -78,9 +78,9 @@ struct fake_drive *fake_nvme(const char *node, uint32_t version)
 	struct fake_drive *drive = fake_add(FAKE_NVME, node);
 	uint8_t *id = fake_page(drive, FAKE_IDENTIFY, 1, 0, 4096);
 
-	memcpy(id + 4, "SERIAL1             ", 20);
-	memcpy(id + 24, "FAKE NVME SSD                           ", 40);
-	memcpy(id + 64, "FW01    ", 8);
+	fake_text(id + 4, "SERIAL1", 20);
+	fake_text(id + 24, "FAKE NVME SSD", 40);
+	fake_text(id + 64, "FW01", 8);
 	fake_put(id, 80, 4, version);
 	id[261] = 1 << 2; /* logs in parts */
 	id[262] = 63;	  /* 64 error entries */

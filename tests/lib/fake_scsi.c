@@ -211,8 +211,8 @@ struct fake_drive *fake_ata(const char *node)
 	uint8_t *id = fake_page(drive, FAKE_IDENTIFY, 0, 0, 512);
 	static const uint8_t listed[] = { 5, 0, 1, 4, 5, 7 };
 
-	memcpy(id + 20, "ESIRLA1             ", 20); /* bytes of each word are swapped */
-	memcpy(id + 54, "AFEKS TA ASSD                           ", 40);
+	fake_text(id + 20, "ESIRLA1", 20); /* bytes of each word are swapped */
+	fake_text(id + 54, "AFEKS TA ASSD", 40);
 	put_word(id, 0, 0x0040);
 	put_word(id, 82, 1); /* SMART is supported */
 	put_word(id, 83, 0x4400);
@@ -254,7 +254,7 @@ struct fake_drive *fake_sas(const char *node)
 	uint8_t *inquiry = fake_page(drive, FAKE_INQUIRY, 0, 0, 96);
 
 	inquiry[4] = 91;
-	memcpy(inquiry + 8, "FAKE    SAS SSD         0001", 28);
+	fake_text(inquiry + 8, "FAKE    SAS SSD         0001", 28);
 	add_list(drive, FAKE_VPD, vpd, sizeof(vpd));
 	memcpy(fake_page(drive, FAKE_VPD, 0x80, 0, 12), "\0\x80\0\x08SERIALS1", 12);
 	memcpy(fake_page(drive, FAKE_VPD, 0xb1, 0, 64), "\0\xb1\0\x3c\0\x01", 6);

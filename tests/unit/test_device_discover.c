@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "device/discover.h"
+#include "lib/fake_drive.h"
 #include "lib/tree.h"
 
 #define PCI "/sys/devices/pci0000:00"
@@ -175,9 +176,9 @@ static void put_ata_information(const char *device)
 {
 	uint8_t page[572] = { 0, 0x89, 0x02, 0x38 };
 
-	memcpy(page + 60 + 20, "02154E2B            ", 20);
-	memcpy(page + 60 + 46, "3MRC232 ", 8);
-	memcpy(page + 60 + 54, "TC0100XM05S0DS 1                        ", 40);
+	fake_text(page + 60 + 20, "02154E2B", 20);
+	fake_text(page + 60 + 46, "3MRC232 ", 8);
+	fake_text(page + 60 + 54, "TC0100XM05S0DS 1", 40);
 	tree_bytes(&tree, page, sizeof(page), "%s/vpd_pg89", device);
 	tree_bytes(&tree, "\0\x80\0\x08SHORT001", 12, "%s/vpd_pg80", device);
 }

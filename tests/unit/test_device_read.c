@@ -113,6 +113,8 @@ static void a_hung_drive_does_not_hold_up_the_others(void **state)
 	(void)state;
 	add_nvme()->hang_at = 5; /* the first log */
 	add_nvme();
+	snprintf(devices[0].model, sizeof(devices[0].model), "HUNG SSD");
+	snprintf(devices[0].serial, sizeof(devices[0].serial), "H1");
 	int64_t before = sys_ms(&tree.sys);
 	assert_int_equal(read_all(1), 0);
 	assert_true(sys_ms(&tree.sys) - before < 3000);
@@ -120,6 +122,10 @@ static void a_hung_drive_does_not_hold_up_the_others(void **state)
 	assert_string_equal(snaps[0].path, "/dev/nvme0");
 	assert_string_equal(snaps[0].problems[0].text, "no answer within 1 s to log 02h");
 	assert_int_equal(snaps[0].problems[0].err, -ETIMEDOUT);
+	/* who it is, the kernel still knows */
+	struct bytes id = snapshot_find(&snaps[0], SPACE_NVME_IDENTIFY, 1, 0);
+	assert_int_equal(id.len, 72);
+	assert_memory_equal(id.data + 4, "H1                  HUNG SSD  ", 30);
 	assert_int_equal(snaps[1].state, DRIVE_READ);
 	release_all();
 	no_children_are_left();
