@@ -291,6 +291,7 @@ static const struct {
 	{ "Warning  Comp. Temp. Threshold", warning_limit },
 	{ "Critical Comp. Temp. Threshold", critical_limit },
 	{ "Percentage used endurance indicator", scsi_percentage },
+	{ "SS Media used endurance indicator", scsi_percentage }, /* before version 7 */
 	{ "Current Drive Temperature", scsi_temperature },
 	{ "Drive Trip Temperature", scsi_trip },
 	{ "Elements in grown defect list", grown_defects },
@@ -311,23 +312,40 @@ void text_label(struct text_reader *t, const char *label, const char *value)
 	}
 }
 
+/* It is told up to three times; the first counts. */
+static void add_power_on(struct text_reader *t, i128 minutes)
+{
+	i128 v;
+
+	if (!t->err && !reading_number(t->r, "scsi.background_scan", "power_on_time", &v))
+		t->err = dump_add(t->r, "scsi.background_scan", "power_on_time", minutes);
+}
+
 /* "Accumulated power on time, hours:minutes 24755:57 [1485357 minutes]" */
 static void scsi_power_on(struct text_reader *t, const char *line)
 {
 	static const char words[] = "power on time, hours:minutes ";
 	const char *s = strstr(line, words), *end;
 	u128 hours, minutes;
-	i128 v;
 
-	if (!s || reading_number(t->r, "scsi.background_scan", "power_on_time", &v))
+	if (!s)
 		return;
 	s += sizeof(words) - 1;
 	if (parse_grouped(s + strspn(s, " "), &hours, &end) || *end != ':' ||
 	    parse_grouped(end + 1, &minutes, NULL) || hours > UINT32_MAX / 60 || minutes > 59)
 		return;
-	if (!t->err)
-		t->err = dump_add(t->r, "scsi.background_scan", "power_on_time",
-				  (i128)(hours * 60 + minutes));
+	add_power_on(t, (i128)(hours * 60 + minutes));
+}
+
+/* "number of hours powered up = 24755.95", in Seagate's factory page */
+static void scsi_powered_up(struct text_reader *t, const char *line)
+{
+	const char *s = strchr(line, '=');
+	i128 hundredths;
+
+	if (s && dump_decimal(s + 1 + strspn(s + 1, " "), 100, &hundredths) &&
+	    hundredths <= UINT32_MAX)
+		add_power_on(t, hundredths * 60 / 100);
 }
 
 /* "Smartctl open device: /dev/sda failed: Permission denied" names the node. */
@@ -361,6 +379,8 @@ void text_message(struct text_reader *t, const char *line)
 		r->smart_status_by_attributes = true;
 	else if (text_starts_with(line, "Accumulated power on time"))
 		scsi_power_on(t, line);
+	else if (text_starts_with(line, "number of hours powered up"))
+		scsi_powered_up(t, line);
 	else if (r->state == DRIVE_READ && smartctl_state_from_text(line, &state)) {
 		r->state = state;
 		failed_node(t, line);

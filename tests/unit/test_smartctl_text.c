@@ -409,12 +409,17 @@ static void the_old_scsi_identity(void **state)
 	read_dump("smartctl version 5.38 [i686] Copyright (C) 2002-8 Bruce Allen\n\n"
 		  "Device: EXAMPLE  SAS SSD 73       Version: 0003\n"
 		  "Serial number: SAS0002\n"
+		  "SS Media used endurance indicator: 7%\n"
+		  "Vendor (Seagate) factory information\n"
+		  "  number of hours powered up = 24755.95\n"
 		  "SMART Health Status: FIRMWARE IMPENDING FAILURE GENERAL [asc=5d, ascq=60]\n",
 		  &r);
 	assert_string_equal(r.identity.vendor, "EXAMPLE");
 	assert_string_equal(r.identity.model, "SAS SSD 73");
 	assert_string_equal(r.identity.firmware, "0003");
 	assert_string_equal(r.identity.serial, "SAS0002");
+	assert_true(field_number(&r, "scsi.ssd", "percentage_used") == 7000);
+	assert_true(field_number(&r, "scsi.background_scan", "power_on_time") == 24755);
 	assert_int_equal(r.smart_status, SMART_STATUS_FAILED);
 	reading_release(&r);
 }
