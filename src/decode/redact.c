@@ -11,6 +11,9 @@
 #define CNS_NAMESPACE_ID 3
 #define VPD_SERIAL	 0x80
 #define VPD_IDENTIFIERS	 0x83
+#define VPD_ATA		 0x89 /* of a SAT translator: what the drive behind it says of itself ... */
+#define VPD_ATA_IDENTIFY 60   /* ... from this byte on */
+#define LOG_IDENTIFY	 0x30 /* page 1: a copy of the IDENTIFY DEVICE data */
 
 /* A part of a log that is a structure by itself. */
 struct part {
@@ -212,13 +215,33 @@ static int visit_chunks(struct secrets *set, const struct part *blob, visit_fn *
 	return err;
 }
 
+/* Where IDENTIFY DEVICE data stands within another log; SIZE_MAX for nowhere. */
+static size_t identify_within(const struct snapshot_log *log)
+{
+	if (log->space == SPACE_SCSI_VPD && log->id == VPD_ATA)
+		return VPD_ATA_IDENTIFY;
+	if (log->space == SPACE_ATA_LOG && log->id == LOG_IDENTIFY && log->sub == 1)
+		return 0;
+	return SIZE_MAX;
+}
+
 static int visit_log(struct secrets *set, struct snapshot_log *log, visit_fn *visit)
 {
 	struct part p = { log->space, log->id, log->data, log->len };
+	size_t at = identify_within(log);
+	int err = 0;
 
 	if (!log->data)
 		return 0;
-	return log->space == SPACE_SKDUMP ? visit_chunks(set, &p, visit) : visit(set, &p);
+	if (log->space == SPACE_SKDUMP)
+		return visit_chunks(set, &p, visit);
+	/* before the whole, which would replace what it knows and leave the checksum wrong */
+	if (at != SIZE_MAX && bytes_has(bytes_of(log->data, log->len), at, SECTOR)) {
+		struct part identify = { SPACE_ATA_IDENTIFY, 0, log->data + at, SECTOR };
+
+		err = visit(set, &identify);
+	}
+	return err ? err : visit(set, &p);
 }
 
 /* --- checksums ------------------------------------------------------------------------------- */

@@ -265,6 +265,38 @@ static void a_sata_drive_behind_a_translator(void **state)
 	}
 }
 
+/* The serial number stands in the page of the translator only; its checksum is made right. */
+static void the_identity_behind_a_translator_is_redacted(void **state)
+{
+	uint8_t information[60 + 512] = { 0, 0x89, 2, 0x38 };
+	struct diag d = { 0 };
+	struct sector identify;
+	struct snapshot s;
+	struct reading r;
+
+	(void)state;
+	build_identify(&identify, "EXAMPLE SSD 480", "S3CR3TSER1AL", "EX10", 937703088);
+	information[56] = 0xec;
+	memcpy(information + 60, identify.bytes, 512);
+	for (int copy = 0; copy < 2; copy++) {
+		snapshot_init(&s);
+		if (copy)
+			assert_int_equal(snapshot_add(&s, SPACE_ATA_LOG, 0x30, 1,
+						      bytes_of(identify.bytes, 512)),
+					 0);
+		else
+			add(&s, SPACE_SCSI_VPD, 0x89, information, sizeof(information));
+		assert_int_equal(snapshot_redact(&s, 1, &d), 0);
+		decode(&s, &r);
+		assert_string_equal(r.identity.model, "EXAMPLE SSD 480");
+		assert_int_equal(strlen(r.identity.serial), strlen("S3CR3TSER1AL"));
+		assert_string_not_equal(r.identity.serial, "S3CR3TSER1AL");
+		assert_string_not_equal(r.identity.wwn, "0x5002538e40a22954");
+		assert_int_equal(r.nproblems, 0);
+		reading_release(&r);
+	}
+}
+
 static void spoiled_pages(void **state)
 {
 	struct page page;
@@ -303,6 +335,7 @@ int main(void)
 		cmocka_unit_test(a_failure_predicted_as_sense_data),
 		cmocka_unit_test(selftests),
 		cmocka_unit_test(a_sata_drive_behind_a_translator),
+		cmocka_unit_test(the_identity_behind_a_translator_is_redacted),
 		cmocka_unit_test(spoiled_pages),
 	};
 
