@@ -5,7 +5,10 @@
 #include "health/collect.h"
 
 /* Ten lives used up: the rating is of another drive of that name. */
-#define USED_MAX 1000000 /* thousandths of a percent */
+#define USED_MAX     1000000 /* thousandths of a percent */
+
+#define APART_MAX    80
+#define NAND_SETTLED ((i128)1000000000000) /* bytes; less says little of a ratio */
 
 static enum confidence worse(enum confidence a, enum confidence b)
 {
@@ -141,6 +144,25 @@ static void percentage_from_erases(struct collection *c)
 	collect_add(c, FACT_PERCENTAGE_USED, &f);
 }
 
+/* Two counters of one drive this far apart: one of them is not in the unit that the rule says. */
+static void compare_host_and_nand(struct collection *c)
+{
+	const struct fact *host = facts_get(c->facts, FACT_HOST_BYTES_WRITTEN);
+	const struct fact *nand = facts_get(c->facts, FACT_NAND_BYTES_WRITTEN);
+	char h[UNIT_TEXT_MAX], n[UNIT_TEXT_MAX];
+	char by_host[SHORT_SOURCE_MAX], by_nand[SHORT_SOURCE_MAX];
+
+	if (!host || !nand || nand->quality != QUALITY_VENDOR || nand->value < NAND_SETTLED ||
+	    nand->value / APART_MAX < host->value)
+		return;
+	facts_add_conflict(
+		c->facts, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN,
+		"NAND written: %s by %s is more than %d times the host's %s by %s: one of "
+		"them is likely counted in another unit",
+		format_bytes((u128)nand->value, n), collect_short_source(nand, by_nand), APART_MAX,
+		format_bytes((u128)host->value, h), collect_short_source(host, by_host));
+}
+
 void collect_derived(struct collection *c)
 {
 	ratings(c);
@@ -148,4 +170,5 @@ void collect_derived(struct collection *c)
 	nand_from_erases(c);
 	average_from_nand(c);
 	percentage_from_erases(c);
+	compare_host_and_nand(c);
 }

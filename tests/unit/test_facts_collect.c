@@ -315,6 +315,24 @@ static void an_unconfirmed_attribute_is_told_but_not_followed(void **state)
 	assert_int_equal(facts.sets[FACT_PERCENTAGE_USED].n, 1);
 }
 
+/* One variant of a model counts GB where the rule of another says 512 bytes. */
+static void counters_that_are_too_far_apart_are_told(void **state)
+{
+	struct drive_case c = {
+		.model = "SAMSUNG MZ7LH960HAJR-00005",
+		.gb = 960,
+		.attributes = { { 241, 99, 169 }, { 251, 99, 9000000000 } },
+	};
+	struct facts facts;
+
+	(void)state;
+	collect(&c, &facts);
+	assert_true(says(&facts, "more than 80 times") && says(&facts, "another unit"));
+	c.attributes[0].raw = 5000000000;
+	collect(&c, &facts);
+	assert_false(says(&facts, "more than 80 times"));
+}
+
 static void nothing_but_statistics_is_enough(void **state)
 {
 	const struct drive_case c = {
@@ -401,6 +419,7 @@ int main(void)
 		cmocka_unit_test(hours_that_differ_are_a_conflict),
 		cmocka_unit_test(an_unset_value_is_unknown),
 		cmocka_unit_test(an_unconfirmed_attribute_is_told_but_not_followed),
+		cmocka_unit_test(counters_that_are_too_far_apart_are_told),
 		cmocka_unit_test(nothing_but_statistics_is_enough),
 		cmocka_unit_test(nvme_needs_no_rule_and_gives_no_nand_writes),
 		cmocka_unit_test(an_average_comes_from_nand_bytes_where_only_extremes_are_logged),
