@@ -222,15 +222,21 @@ static int read_named(struct context *ctx, struct sys *sys, const char *const *w
 		      struct drives *d)
 {
 	CLEANUP(release_devices) struct device *devices = calloc(n, sizeof(*devices));
+	CLEANUP(device_list_release) struct device_list list = { 0 };
 	size_t found = 0;
 
 	if (!devices)
 		return -ENOMEM;
+	if (!ctx->options.via) {
+		int err = devices_discover(sys, &ctx->diag, &list);
+		if (err)
+			return err;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct device *device = &devices[found];
 		int err = ctx->options.via
 				  ? device_via(sys, ctx->options.via, words[i], &ctx->diag, device)
-				  : device_resolve(sys, words[i], &ctx->diag, device);
+				  : device_find(sys, &list, words[i], &ctx->diag, device);
 
 		if (err)
 			err = add_missing(ctx, d, words[i], err);

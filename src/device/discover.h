@@ -73,12 +73,16 @@ void device_list_release(struct device_list *list);
 int devices_discover(struct sys *sys, struct diag *d, struct device_list *ret) MUST_USE;
 
 /*
- * The drive that a user means by name: a node (also of a partition or a namespace: its drive, or
- * the character device beside it, sg1), a link to one, a by-id link (blanks and underscores are the
- * same), a kernel name, or a serial number. -ENOENT, -ENOTUNIQ (a serial number that several drives
- * bear), -ENOMEM. A disk without SMART (loop, md, dm, virtual, RAID volume) is found, with
- * ACCESS_NONE and why in `skip`.
+ * The drive of a list that a user means by name: a node (also of a partition or a namespace: its
+ * drive, or the character device beside it, sg1), a link to one, a by-id link (blanks and
+ * underscores are the same), a kernel name, or a serial number. -ENOENT, -ENOTUNIQ (a serial number
+ * that several drives bear), -ENOMEM. A disk without SMART (loop, md, dm, virtual, RAID volume) is
+ * found, with ACCESS_NONE and why in `skip`.
  */
+int device_find(struct sys *sys, const struct device_list *list, const char *name, struct diag *d,
+		struct device *ret) MUST_USE;
+
+/* As device_find among the drives of this machine, for a single name. */
 int device_resolve(struct sys *sys, const char *name, struct diag *d, struct device *ret) MUST_USE;
 
 /*

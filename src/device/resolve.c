@@ -153,8 +153,8 @@ static const struct device *find_node(struct sys *sys, const struct device_list 
 	return NULL;
 }
 
-static int find_device(struct sys *sys, const struct device_list *list, const char *name,
-		       struct diag *d, const struct device **ret)
+int device_find(struct sys *sys, const struct device_list *list, const char *name, struct diag *d,
+		struct device *ret)
 {
 	bool is_path = strchr(name, '/') != NULL;
 	const struct device *found = is_path ? NULL : find_node(sys, list, name);
@@ -167,21 +167,19 @@ static int find_device(struct sys *sys, const struct device_list *list, const ch
 	}
 	if (!found && is_path)
 		return diag_fail(d, -ENOENT, "%s: no such device", name);
-	if (!found)
-		return find_serial(list, name, d, ret);
-	*ret = found;
+	if (!found) {
+		int err = find_serial(list, name, d, &found);
+		if (err < 0)
+			return err;
+	}
+	*ret = *found;
 	return 0;
 }
 
 int device_resolve(struct sys *sys, const char *name, struct diag *d, struct device *ret)
 {
 	CLEANUP(device_list_release) struct device_list list = { 0 };
-	const struct device *found = NULL;
 	int err = devices_discover(sys, d, &list);
 
-	if (err == 0)
-		err = find_device(sys, &list, name, d, &found);
-	if (found)
-		*ret = *found;
-	return err;
+	return err < 0 ? err : device_find(sys, &list, name, d, ret);
 }
