@@ -123,6 +123,26 @@ static size_t skip_space(struct bytes b, size_t at)
 	return at;
 }
 
+/*
+ * cJSON does not say whether the text is wrong or memory ran out. What was wrong once is so twice,
+ * and where memory ran out for good, nothing else can be had either.
+ */
+static cJSON *parse(struct bytes text, const char **end)
+{
+	cJSON *json = cJSON_ParseWithLengthOpts((const char *)text.data, text.len, end, 0);
+
+	return json ? json : cJSON_ParseWithLengthOpts((const char *)text.data, text.len, end, 0);
+}
+
+static bool has_memory(void)
+{
+	void *volatile probe = malloc(sizeof(cJSON)); /* volatile: or the compiler knows better */
+	bool got = probe != NULL;
+
+	free(probe);
+	return got;
+}
+
 int json_parse(struct bytes text, enum json_flags flags, struct diag *d, cJSON **ret,
 	       size_t *ret_used)
 {
@@ -137,8 +157,10 @@ int json_parse(struct bytes text, enum json_flags flags, struct diag *d, cJSON *
 		return diag_fail(d, str_error(&quoted), "JSON text of %zu bytes is too large",
 				 text.len);
 	q = bytes_of(str_text(&quoted), quoted.len);
-	json = cJSON_ParseWithLengthOpts((const char *)q.data, q.len, &end, 0);
+	json = parse(q, &end);
 	used = end ? (size_t)((const uint8_t *)end - q.data) : 0;
+	if (!json && !has_memory())
+		return diag_fail(d, -ENOMEM, "no memory for JSON text of %zu bytes", text.len);
 	if (!json)
 		return fail_at(q, used, d, "not valid JSON");
 	if (!ret_used && skip_space(q, used) < q.len)

@@ -34,6 +34,13 @@ static inline int str_error(const struct str *b)
 	return b->err;
 }
 
+/* A text that is a part of b failed: so has b. */
+static inline void str_take_error(struct str *b, const struct str *part)
+{
+	if (!b->err)
+		b->err = part->err;
+}
+
 /* The text so far; "" where nothing was added. */
 static inline const char *str_text(const struct str *b)
 {

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer.h"
 
+#include <errno.h>
+
+/* Rows may stand in a document of their own. Without memory there are none at all. */
+static int rows_error(const struct doc *rows)
+{
+	if (!rows)
+		return -ENOMEM;
+	while (rows->parent)
+		rows = rows->parent;
+	return doc_error(rows);
+}
+
 int answer_print(struct context *ctx, const struct doc *doc, const struct doc *rows,
 		 const struct view *view)
 {
@@ -11,9 +23,13 @@ int answer_print(struct context *ctx, const struct doc *doc, const struct doc *r
 		return err;
 	if (ctx->options.format.value == FORMAT_TEXT)
 		return view_to_text(view, &ctx->out.terminal, out);
-	if (ctx->options.format.value == FORMAT_CSV)
+	if (ctx->options.format.value == FORMAT_CSV) {
+		err = rows_error(rows);
+		if (err < 0)
+			return err;
 		doc_render_csv(rows, out);
-	else
+	} else {
 		doc_render_json(doc, out);
+	}
 	return str_error(out);
 }

@@ -54,17 +54,20 @@ static bool size_in_name(const char *model, uint64_t *ret)
 }
 
 /* A name alone does not tell the protocol: the rule that names the model decides. */
-static void match_any_protocol(const struct rules *rules, struct reading *r, struct drive_rule *ret)
+static int match_any_protocol(const struct rules *rules, struct reading *r, struct drive_rule *ret)
 {
 	static const enum protocol protocols[] = { PROTOCOL_NVME, PROTOCOL_ATA, PROTOCOL_SCSI };
 
 	for (size_t i = 0; i < ARRAY_SIZE(protocols); i++) {
 		r->identity.protocol = protocols[i];
 		rules_match(rules, r, ret);
+		if (ret->out_of_memory)
+			return -ENOMEM;
 		if (ret->matched)
-			return;
+			return 0;
 	}
 	r->identity.protocol = PROTOCOL_UNKNOWN;
+	return 0;
 }
 
 static bool fill_identity(struct context *ctx, const char *model, struct identity *id)
@@ -117,7 +120,9 @@ static int db_show(struct context *ctx, const char *const *words, size_t n)
 	if (r < 0)
 		return r;
 	guess = fill_identity(ctx, words[0], &reading.identity);
-	match_any_protocol(ctx->rules, &reading, rule);
+	r = match_any_protocol(ctx->rules, &reading, rule);
+	if (r < 0)
+		return r;
 	doc = report_rule(&reading.identity, rule, ctx->now);
 	report_rule_view(&reading.identity, guess, rule, &view);
 	if (!rule->matched && add_foreign_names(&reading.identity, doc, &view) < 0)

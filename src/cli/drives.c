@@ -148,6 +148,8 @@ static size_t extra_logs(void *arg, const struct snapshot *so_far, struct extra_
 	if (!rule || reading_decode(so_far, NULL, NULL, &r))
 		return 0;
 	rules_match(ctx->rules, &r, rule);
+	if (rule->out_of_memory)
+		return 0; /* what the rules really say is not known: ask for nothing */
 	for (size_t i = 0; n < max && rule->layouts[i]; i++)
 		if (rule->layouts[i]->space == SPACE_NVME_LOG)
 			ret[n++] = (struct extra_log){ .id = (uint8_t)rule->layouts[i]->id,
@@ -295,6 +297,8 @@ static int decode(struct context *ctx, struct drive *drive)
 	if (err)
 		return err;
 	rules_match(ctx->rules, &drive->reading, &drive->rule);
+	if (drive->rule.out_of_memory)
+		return -ENOMEM;
 	if (!drive->rule.layouts[0])
 		return 0;
 	reading_release(&drive->reading);

@@ -27,6 +27,7 @@ static void add_sentence(struct str *out, const char *text)
 			str_add_char(&escaped, s == text ? (char)toupper((unsigned char)*s) : *s);
 	}
 	str_add_char(&escaped, '.');
+	str_take_error(out, &escaped);
 	add_wrapped(out, str_text(&escaped), 0, 0, MAN_COLUMNS);
 }
 
@@ -42,6 +43,7 @@ static void add_option(struct str *out, const struct option_row *row, const stru
 		str_addf(out, " Ar %s", row->argument);
 	str_add_char(out, '\n');
 	add_option_help(&help, row, command);
+	str_take_error(out, &help);
 	add_sentence(out, str_text(&help));
 }
 
@@ -108,6 +110,7 @@ void generate_man_limits(struct str *out)
 		CLEANUP(str_release) struct str help = { 0 };
 
 		add_limit_help(&help, &limit_rows[i]);
+		str_take_error(out, &help);
 		str_addf(out, ".It Ic %s\n", limit_rows[i].name);
 		add_sentence(out, str_text(&help));
 	}

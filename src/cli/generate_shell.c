@@ -187,6 +187,7 @@ static void add_zsh_option(struct str *out, const struct command *command,
 	CLEANUP(str_release) struct str spec = { 0 };
 
 	str_addf(&spec, "--%s%s[", row->name, option_takes_value(row) ? "=" : "");
+	str_take_error(out, &spec);
 	str_add(out, "			'");
 	if (row->letter)
 		str_addf(out, "(-%c --%s)'{-%c%s,--%s%s}'[", row->letter, row->name, row->letter,

@@ -84,6 +84,8 @@ static void add_option(struct context *ctx, const struct command *command,
 	if (row->argument)
 		str_addf(&name, " %s", row->argument);
 	add_option_help(&text, row, command);
+	str_take_error(&ctx->out.text, &name);
+	str_take_error(&ctx->out.text, &text);
 	help_entry(ctx, str_text(&name), str_text(&text), OPTION_COLUMN);
 }
 

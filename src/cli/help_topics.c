@@ -17,6 +17,7 @@ static void add_limits(struct context *ctx)
 
 		str_release(&text);
 		add_limit_help(&text, row);
+		str_take_error(&ctx->out.text, &text);
 		help_entry(ctx, row->name, str_text(&text), 26);
 	}
 }

@@ -3,12 +3,9 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "cli/build_config.h"
-#include "cli/context.h"
-#include "cli/help.h"
+#include "cli/run.h"
 
 /* A closed standard stream must not become the descriptor of a drive; writing to it still fails. */
 static void hold_standard_streams(void)
@@ -18,73 +15,17 @@ static void hold_standard_streams(void)
 			(void)!open("/dev/null", O_RDONLY);
 }
 
-static int check_usage(struct context *ctx, int argc, char **argv)
-{
-	const struct command *c = ctx->command;
-	const enum format format = ctx->options.format.value;
-	int r;
-
-	r = options_check(argc, argv, c->name, c->groups | GROUP_GENERAL, &ctx->diag);
-	if (r < 0)
-		return r;
-	if (ctx->options.format.set && !(c->formats & FORMAT_BIT(format)))
-		return context_usage(ctx, "nandlife %s offers no format %s", c->name,
-				     format_word(format));
-	return 0;
-}
-
-/* As the contract of struct command's run. */
-static int run(struct context *ctx, int argc, char **argv)
-{
-	struct options *o = &ctx->options;
-	int r;
-
-	r = options_parse(o, argc, argv, &ctx->diag);
-	ctx->command = o->words.n ? command_by_name(o->words.items[0]) : NULL;
-	ctx->fail_code = r == -EINVAL ? EX_USAGE : 0;
-	if (r < 0)
-		return r;
-	if (o->version) {
-		str_addf(&ctx->out.text, "nandlife %s\n", build_version);
-		return EX_OK;
-	}
-	if (!o->words.n && o->help)
-		return help_overview(ctx);
-	if (!o->words.n)
-		return context_usage(ctx, "a command is missing; nandlife help lists them");
-	ctx->fail_code = EX_USAGE;
-	if (!ctx->command)
-		return command_unknown(o->words.items[0], &ctx->diag);
-	if (o->help)
-		return help_command(ctx, ctx->command);
-	r = check_usage(ctx, argc, argv);
-	if (r < 0)
-		return r;
-	ctx->fail_code = 0;
-	return ctx->command->run(ctx);
-}
-
 int main(int argc, char **argv)
 {
 	struct context ctx;
-	int code, err;
+	int code;
 
 	hold_standard_streams();
 	signal(SIGPIPE, SIG_IGN);
 	/* characters are UTF-8 wherever we run; numbers never follow the locale */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	context_init(&ctx);
-
-	code = run(&ctx, argc - 1, argv + 1);
-	if (code < 0)
-		code = context_report(&ctx, code);
-	err = output_flush(&ctx.out);
-	if (err < 0 && err != -EPIPE) {
-		diag_clear(&ctx.diag);
-		ctx.fail_code = err == -ENOMEM ? 0 : EX_IOERR;
-		diag_fail(&ctx.diag, err, "cannot write to standard output: %s", strerror(-err));
-		code = context_report(&ctx, err);
-	}
+	code = run_command_line(&ctx, argc - 1, argv + 1);
 	context_release(&ctx);
 	return code;
 }

@@ -35,8 +35,8 @@ int pattern_prepare(struct pattern *p, char *why, size_t size) MUST_USE;
 /* Is it a regular expression at all? -EINVAL with the reason in why, -ENOMEM. */
 int pattern_check(const struct pattern *p, char *why, size_t size) MUST_USE;
 
-/* False also for a pattern that does not compile. */
-bool pattern_matches(const struct pattern *p, const char *s);
+/* 1 or 0 (0 also for a pattern that does not compile), or -ENOMEM. */
+int pattern_matches(const struct pattern *p, const char *s) MUST_USE;
 
 struct capacity_range {
 	double low_gb, high_gb; /* both 0: any */
@@ -119,8 +119,8 @@ struct rules {
 	size_t ntexts;
 };
 
-/* Does the family's match fit this drive? False for families without one. */
-bool family_fits(const struct family *f, const struct reading *r);
+/* Does the family's match fit this drive? 1, 0 (families without one too), or -ENOMEM. */
+int family_fits(const struct family *f, const struct reading *r) MUST_USE;
 
 bool capacity_fits(const struct capacity_range *range, const struct identity *id);
 

@@ -56,7 +56,7 @@ static void check_example(struct lint *l, const struct family *f, const struct e
 
 	build_example(f, e, &r);
 	rules_match(l->rules, &r, &rule);
-	if (!family_fits(f, &r))
+	if (family_fits(f, &r) != 1)
 		complain(l, f, "does not match its example \"%s\" %s", e->model, e->firmware);
 	else if (strcmp(rule.family, f->name) != 0)
 		complain(l, f, "its example \"%s\" %s is won by \"%s\"", e->model, e->firmware,

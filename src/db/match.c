@@ -21,25 +21,25 @@ bool capacity_fits(const struct capacity_range *range, const struct identity *id
 	return id->has_capacity && gb >= range->low_gb && gb <= range->high_gb;
 }
 
-bool family_fits(const struct family *f, const struct reading *r)
+int family_fits(const struct family *f, const struct reading *r)
 {
 	const struct family_match *m = &f->match;
+	int fits;
 
 	if (f->abstract)
-		return false;
+		return 0;
 	if (m->protocol != PROTOCOL_UNKNOWN && m->protocol != r->identity.protocol)
-		return false;
-	if (!pattern_matches(&m->model, r->identity.model) ||
-	    !pattern_matches(&m->firmware, r->identity.firmware) ||
-	    !capacity_fits(&m->capacity, &r->identity))
-		return false;
+		return 0;
+	if (!capacity_fits(&m->capacity, &r->identity))
+		return 0;
 	for (size_t i = 0; i < m->nhas; i++)
 		if (!reading_attribute(r, m->has[i]))
-			return false;
+			return 0;
 	for (size_t i = 0; i < m->nlacks; i++)
 		if (reading_attribute(r, m->lacks[i]))
-			return false;
-	return true;
+			return 0;
+	fits = pattern_matches(&m->model, r->identity.model);
+	return fits == 1 ? pattern_matches(&m->firmware, r->identity.firmware) : fits;
 }
 
 /*
@@ -73,7 +73,8 @@ static void insert(struct match *list, size_t *n, struct match m)
  * What holds for every drive, then the one most specific family of the shipped rules (the later of
  * equals), then all that the administrator added, which need not repeat what is known already.
  */
-static size_t find_matches(const struct rules *rules, const struct reading *r, struct match *ret)
+static size_t find_matches(const struct rules *rules, const struct reading *r, struct match *ret,
+			   bool *ret_out_of_memory)
 {
 	struct match best = { .family = NULL };
 	size_t n = 0;
@@ -82,7 +83,10 @@ static size_t find_matches(const struct rules *rules, const struct reading *r, s
 		const struct family *f = &rules->families[i];
 		struct match m = { f, f->every ? 0 : 1 + rank_of(f) };
 
-		if (!family_fits(f, r))
+		int fits = family_fits(f, r);
+
+		*ret_out_of_memory |= fits < 0;
+		if (fits != 1)
 			continue;
 		if (f->every || f->override)
 			insert(ret, &n, m);
@@ -171,10 +175,13 @@ static void apply_rating(const struct rating *row, struct drive_rule *rule)
 
 static void apply_ratings(const struct family *f, const struct reading *r, struct drive_rule *rule)
 {
-	for (size_t i = 0; i < f->nratings; i++)
-		if (pattern_matches(&f->ratings[i].model, r->identity.model) &&
-		    capacity_fits(&f->ratings[i].capacity, &r->identity))
+	for (size_t i = 0; i < f->nratings; i++) {
+		int matches = pattern_matches(&f->ratings[i].model, r->identity.model);
+
+		rule->out_of_memory |= matches < 0;
+		if (matches == 1 && capacity_fits(&f->ratings[i].capacity, &r->identity))
 			apply_rating(&f->ratings[i], rule);
+	}
 }
 
 static void apply_hazards(const struct family *f, const struct reading *r, struct drive_rule *rule)
@@ -183,11 +190,14 @@ static void apply_hazards(const struct family *f, const struct reading *r, struc
 		const struct firmware_hazard *h = &f->hazards[i];
 		struct pattern p = { .nneedles = 0 };
 		bool known = false;
+		int matches;
 
 		for (size_t j = 0; j < rule->nhazards; j++)
 			known |= strcmp(rule->hazards[j].id, h->id) == 0;
 		memcpy(p.text, h->firmware, sizeof(h->firmware));
-		if (!known && pattern_matches(&p, r->identity.firmware))
+		matches = known ? 0 : pattern_matches(&p, r->identity.firmware);
+		rule->out_of_memory |= matches < 0;
+		if (matches == 1)
 			rule->hazards[rule->nhazards++] = *h;
 	}
 }
@@ -251,9 +261,11 @@ static void apply(const struct rules *rules, const struct family *f, const struc
 void rules_match(const struct rules *rules, const struct reading *r, struct drive_rule *ret)
 {
 	struct match matches[MATCHES_MAX];
-	size_t n = rules ? find_matches(rules, r, matches) : 0;
+	bool out_of_memory = false;
+	size_t n = rules ? find_matches(rules, r, matches, &out_of_memory) : 0;
 
 	memset(ret, 0, sizeof(*ret));
+	ret->out_of_memory = out_of_memory;
 	ret->confidence = CONFIDENCE_UNKNOWN;
 	for (size_t i = 0; i < n; i++) {
 		const struct family *f = matches[i].family;

@@ -139,16 +139,19 @@ static bool may_match(const struct pattern *p, const char *s)
 	return p->nneedles == 0;
 }
 
-bool pattern_matches(const struct pattern *p, const char *s)
+int pattern_matches(const struct pattern *p, const char *s)
 {
 	regex_t regex;
-	bool matches;
+	int matches, err;
 
 	if (!*p->text)
-		return true;
-	if (!may_match(p, s) || regcomp(&regex, p->text, REG_EXTENDED | REG_NOSUB) != 0)
-		return false;
-	matches = regexec(&regex, s, 0, NULL, 0) == 0;
+		return 1;
+	if (!may_match(p, s))
+		return 0;
+	err = regcomp(&regex, p->text, REG_EXTENDED | REG_NOSUB);
+	if (err)
+		return err == REG_ESPACE ? -ENOMEM : 0;
+	matches = regexec(&regex, s, 0, NULL, 0);
 	regfree(&regex);
-	return matches;
+	return matches == REG_ESPACE ? -ENOMEM : matches == 0;
 }

@@ -83,7 +83,8 @@ struct maker_claim {
 
 /* Everything the rules say of one drive, put together from all rules that match it. */
 struct drive_rule {
-	bool matched; /* false: no rule names this drive */
+	bool matched;	    /* false: no rule names this drive */
+	bool out_of_memory; /* while matching: what stands here is not all that the rules say */
 	char vendor[48], family[96];
 	char origin[160];	    /* file and family of the most specific rule, for sources */
 	enum confidence confidence; /* of the match itself: medium for generic names */

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above */
+#include <cmocka.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli/run.h"
+
+/*
+ * Memory runs out somewhere in a whole run of a command, once or for good: the run fails with exit
+ * code 71 (3 for a verdict) and says why, or it prints the same answer, to the byte, as without the
+ * failure. It never crashes, leaks, or succeeds with half an answer.
+ */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifdef SANITIZED
+
+int main(void)
+{
+	puts("1..0 # SKIP the sanitizer has an allocator of its own");
+	return 0;
+}
+
+#else
+
+/* This program's allocator stands before the C library's in every call of every library. */
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t n);
+void __libc_free(void *p);
+
+static struct {
+	bool armed, for_good;
+	unsigned long calls, fail_at;
+	long live;
+} memory;
+
+static bool fails(void)
+{
+	if (!memory.armed)
+		return false;
+	memory.calls++;
+	if (!memory.fail_at)
+		return false;
+	return memory.for_good ? memory.calls >= memory.fail_at : memory.calls == memory.fail_at;
+}
+
+static void *counted(void *p)
+{
+	memory.live += memory.armed && p;
+	return p;
+}
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+void *malloc(size_t n)
+{
+	return fails() ? NULL : counted(__libc_malloc(n));
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : counted(__libc_calloc(n, size));
+}
+
+void *realloc(void *p, size_t n)
+{
+	if (!p)
+		return malloc(n);
+	return fails() ? NULL : __libc_realloc(p, n);
+}
+
+void free(void *p)
+{
+	memory.live -= memory.armed && p;
+	__libc_free(p);
+}
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+/*
+ * The C library's own regular expressions leak when their memory runs out, so here they run out as
+ * a whole, and what they allocate is not counted.
+ */
+int regcomp(regex_t *regex, const char *pattern, int flags)
+{
+	static int (*real)(regex_t *, const char *, int);
+	bool armed = memory.armed;
+	int err;
+
+	if (fails())
+		return REG_ESPACE;
+	memory.armed = false;
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "regcomp");
+	err = real(regex, pattern, flags);
+	memory.armed = armed;
+	return err;
+}
+
+/* Under another name here, because the header's has a variable length array. */
+int run_regex(const regex_t *regex, const char *s, size_t n, void *matches,
+	      int flags) __asm__("regexec");
+
+int run_regex(const regex_t *regex, const char *s, size_t n, void *matches, int flags)
+{
+	static int (*real)(const regex_t *, const char *, size_t, void *, int);
+	bool armed = memory.armed;
+	int err;
+
+	if (fails())
+		return REG_ESPACE;
+	memory.armed = false;
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "regexec");
+	err = real(regex, s, n, matches, flags);
+	memory.armed = armed;
+	return err;
+}
+
+void regfree(regex_t *regex)
+{
+	static void (*real)(regex_t *);
+	bool armed = memory.armed;
+
+	memory.armed = false;
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "regfree");
+	real(regex);
+	memory.armed = armed;
+}
+
+#define WORDS_MAX  8
+#define ANSWER_MAX ((size_t)1 << 20)
+#define RUNS	   60 /* failures tried a command and kind: they are spread over the whole run */
+
+struct answer {
+	int code;
+	size_t len;
+	char text[ANSWER_MAX];
+	unsigned long calls;
+	long left; /* allocations that were not freed */
+};
+
+static int out_fd, quiet_fd, loud_fd;
+
+/* An answer's time differs between runs. */
+static void forget_time(struct answer *a)
+{
+	char *at = strstr(a->text, "\"generated_at\"");
+
+	if (at)
+		memset(at, '-', strcspn(at, ","));
+}
+
+static void run_once(const char *const *words, unsigned long fail_at, bool for_good,
+		     struct answer *ret)
+{
+	char copies[WORDS_MAX][64], *argv[WORDS_MAX];
+	struct context ctx;
+	ssize_t n;
+	int argc = 0;
+
+	for (; words[argc]; argc++) {
+		snprintf(copies[argc], sizeof(copies[argc]), "%s", words[argc]);
+		argv[argc] = copies[argc];
+	}
+	assert_int_equal(ftruncate(out_fd, 0), 0);
+	assert_int_equal(lseek(out_fd, 0, SEEK_SET), 0);
+	memory.fail_at = fail_at;
+	memory.for_good = for_good;
+	memory.calls = 0;
+	memory.live = 0;
+	memory.armed = true;
+	dup2(quiet_fd, STDERR_FILENO); /* what the runs complain about is not looked at */
+	context_init(&ctx);
+	ctx.out.fd = out_fd;
+	ret->code = run_command_line(&ctx, argc, argv);
+	context_release(&ctx);
+	dup2(loud_fd, STDERR_FILENO);
+	memory.armed = false;
+	ret->calls = memory.calls;
+	ret->left = memory.live;
+	n = pread(out_fd, ret->text, ANSWER_MAX - 1, 0);
+	ret->len = n > 0 ? (size_t)n : 0;
+	ret->text[ret->len] = '\0';
+	forget_time(ret);
+}
+
+/* Tell what went wrong, by a run whose complaints are shown. */
+static void explain(const char *const *words, unsigned long at, bool for_good,
+		    const struct answer *got)
+{
+	static struct answer again;
+	int quiet = quiet_fd;
+
+	print_error("%s: allocation %lu fails%s: exit code %d, %ld not freed\n", words[0], at,
+		    for_good ? " for good" : "", got->code, got->left);
+	quiet_fd = loud_fd;
+	run_once(words, at, for_good, &again);
+	quiet_fd = quiet;
+}
+
+static void check_command(const char *const *words, int fail_code)
+{
+	static struct answer whole, got;
+
+	run_once(words, 0, false, &whole); /* libraries fill their caches */
+	run_once(words, 0, false, &whole);
+	assert_int_equal(whole.left, 0);
+	assert_true(whole.len > 0 && whole.len < ANSWER_MAX - 1);
+	for (int for_good = 0; for_good < 2; for_good++) {
+		unsigned long step = whole.calls / RUNS + 1;
+
+		for (unsigned long at = 1; at <= whole.calls; at += step) {
+			run_once(words, at, for_good != 0, &got);
+			if (!got.left && (got.code == fail_code || got.code == EX_OSERR))
+				continue;
+			if (got.left || got.code != whole.code || strcmp(got.text, whole.text) != 0)
+				explain(words, at, for_good != 0, &got);
+			assert_int_equal(got.left, 0);
+			assert_int_equal(got.code, whole.code);
+			assert_string_equal(got.text, whole.text);
+		}
+	}
+}
+
+#define NVME	   "examples/datacenter-nvme.json"
+#define SATA	   "examples/usb-sata.json"
+
+static void a_command_fails_whole_or_answers_whole(void **state)
+{
+	static const char *const lines[][WORDS_MAX] = {
+		{ "list", "--from", NVME, "--from", SATA },
+		{ "show", "--from", SATA, "--json" },
+		{ "life", "--from", SATA },
+		{ "life", "--from", NVME, "--format", "csv" },
+		{ "capture", "--from", SATA },
+		{ "db", "show", "Samsung SSD 860 EVO 500GB" },
+		{ "help", "life" },
+		{ "help", "limits" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		check_command(lines[i], EX_OSERR);
+}
+
+static void no_verdict_is_unknown(void **state)
+{
+	static const char *const words[] = { "health", "--from", NVME, NULL };
+
+	(void)state;
+	check_command(words, EXIT_UNKNOWN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_command_fails_whole_or_answers_whole),
+		cmocka_unit_test(no_verdict_is_unknown),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	out_fd = memfd_create("answer", MFD_CLOEXEC);
+	quiet_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	loud_fd = dup(STDERR_FILENO);
+	if (out_fd < 0 || quiet_fd < 0 || loud_fd < 0)
+		return 1;
+	return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+}
+
+#endif
