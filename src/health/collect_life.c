@@ -84,8 +84,6 @@ static void compare_with_vendor(struct collection *c)
 	const char *why;
 	struct fact s, v;
 
-	if (c->r->identity.protocol == PROTOCOL_NVME)
-		follow_worst_group(c);
 	if (!standard)
 		return;
 	s = *standard;
@@ -135,6 +133,8 @@ static void compare_with_unconfirmed(struct collection *c)
 
 void collect_percentage(struct collection *c)
 {
+	if (c->r->identity.protocol == PROTOCOL_NVME)
+		follow_worst_group(c);
 	if (c->r->identity.protocol != PROTOCOL_ATA)
 		return;
 	compare_with_vendor(c);
