@@ -159,6 +159,11 @@ static int add_row(struct reading *r, const struct place *at, const struct field
 		return 0;
 	if (b.len < f->size || f->since > at->version)
 		return reading_add(r, at->layout, f, at->id, at->sub, at->key, &absent);
+	if (f->bits && f->type == FIELD_RESERVED) {
+		value = number_of(f, log, r);
+		return reading_add(r, at->layout, f, at->id, at->sub, at->key,
+				   value.number ? &value : &absent);
+	}
 	switch (f->type) {
 	case FIELD_ASCII:
 	case FIELD_ATA_ASCII:

@@ -85,6 +85,8 @@ static inline enum fact_id field_fact(const struct field *f)
 /* Part of the bytes [o, o + s), from bit b on, n bits wide. */
 #define FIELD_BITS(nm, l, o, s, b, n, ...) \
 	FIELD(nm, l, o, s, FIELD_UINT, .bit = b, .bits = n, ##__VA_ARGS__)
+#define FIELD_BITS_RSVD(nm, o, s, b, n) \
+	FIELD(nm, "Reserved", o, s, FIELD_RESERVED, .bit = b, .bits = n)
 #define FIELD_RSVD(o, s) FIELD("reserved_" #o, "Reserved", o, s, FIELD_RESERVED)
 #define FIELD_UNKN(o, s) FIELD("unknown_" #o, "Not known", o, s, FIELD_UNKNOWN)
 

@@ -41,7 +41,8 @@ static int check_row(const struct check *c, const struct field *f)
 	if (!size_fits(f))
 		return fail(c, f, "the size does not fit the type");
 	if (f->type != FIELD_DEVSTAT && f->bits &&
-	    (f->type != FIELD_UINT || (uint32_t)f->bit + f->bits > f->size * 8))
+	    ((f->type != FIELD_UINT && f->type != FIELD_RESERVED) || f->size > 16 ||
+	     (uint32_t)f->bit + f->bits > f->size * 8))
 		return fail(c, f, "the bits do not fit the bytes");
 	if (field_fact(f) < FACT_NONE || (int)field_fact(f) >= FACT_COUNT)
 		return fail(c, f, "no such fact");

@@ -241,7 +241,7 @@ static const struct field lba_format_rows[] = {
 	FIELD("lbaf_metadata", "LBA format: metadata a block", 0, 2, FIELD_UINT, IN_BYTES),
 	FIELD("lbaf_data_shift", "LBA format: data size as power of two", 2, 1, FIELD_UINT),
 	FIELD_BITS("lbaf_performance", "LBA format: relative performance", 3, 1, 0, 2),
-	FIELD_BITS("lbaf_reserved", "Reserved", 3, 1, 2, 6),
+	FIELD_BITS_RSVD("lbaf_reserved", 3, 1, 2, 6),
 };
 
 static const struct record_table lba_formats = {

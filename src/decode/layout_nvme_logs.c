@@ -13,7 +13,7 @@ static const struct field supported_rows[] = {
 static const struct field supported_page_rows[] = {
 	FIELD_BITS("log_supported", "Log page supported", 0, 4, 0, 1),
 	FIELD_BITS("log_index_offset", "Log page takes an index offset", 0, 4, 1, 1),
-	FIELD_BITS("log_reserved", "Reserved", 0, 4, 2, 14),
+	FIELD_BITS_RSVD("log_reserved", 0, 4, 2, 14),
 	FIELD_BITS("log_specific", "Log page specific support", 0, 4, 16, 16, IN_FLAGS),
 };
 static const struct record_table supported_pages = {
@@ -176,10 +176,10 @@ const struct log_layout layout_nvme_smart = {
 
 static const struct field firmware_rows[] = {
 	FIELD_BITS("active_slot", "Active firmware slot", 0, 1, 0, 3),
-	FIELD_BITS("afi_reserved_3", "Reserved", 0, 1, 3, 1),
+	FIELD_BITS_RSVD("afi_reserved_3", 0, 1, 3, 1),
 	FIELD_BITS("next_slot", "Firmware slot after the next reset", 0, 1, 4, 3,
 		   .absent = ABSENT_ZERO),
-	FIELD_BITS("afi_reserved_7", "Reserved", 0, 1, 7, 1),
+	FIELD_BITS_RSVD("afi_reserved_7", 0, 1, 7, 1),
 	FIELD_RSVD(1, 7),
 	FIELD("slots", "Firmware slots", 8, 56, FIELD_GROUP),
 	FIELD_RSVD(64, 448),
@@ -217,7 +217,7 @@ static const struct field effect_rows[] = {
 	FIELD_BITS("changes_namespace", "Changes a namespace", 0, 4, 2, 1),
 	FIELD_BITS("changes_inventory", "Changes the namespaces", 0, 4, 3, 1),
 	FIELD_BITS("changes_controller", "Changes the controller", 0, 4, 4, 1),
-	FIELD_BITS("effects_reserved", "Reserved", 0, 4, 5, 11),
+	FIELD_BITS_RSVD("effects_reserved", 0, 4, 5, 11),
 	FIELD_BITS("exclusive", "Submission and execution alone", 0, 4, 16, 3),
 	FIELD_BITS("by_uuid", "Selected by UUID", 0, 4, 19, 1),
 	FIELD_BITS("scope", "Scope", 0, 4, 20, 12, IN_FLAGS),
@@ -241,9 +241,9 @@ const struct log_layout layout_nvme_effects = {
 
 static const struct field selftest_log_rows[] = {
 	FIELD_BITS("operation", "Self-test running (1 short, 2 extended)", 0, 1, 0, 4),
-	FIELD_BITS("operation_reserved", "Reserved", 0, 1, 4, 4),
+	FIELD_BITS_RSVD("operation_reserved", 0, 1, 4, 4),
 	FIELD_BITS("completion", "Self-test completion", 1, 1, 0, 7, IN_PERCENT),
-	FIELD_BITS("completion_reserved", "Reserved", 1, 1, 7, 1),
+	FIELD_BITS_RSVD("completion_reserved", 1, 1, 7, 1),
 	FIELD_RSVD(2, 2),
 	FIELD("results", "Self-test results", 4, 560, FIELD_GROUP),
 };
@@ -255,7 +255,7 @@ static const struct field selftest_rows[] = {
 	FIELD_BITS("selftest_lba_valid", "Self-test: LBA valid", 2, 1, 1, 1),
 	FIELD_BITS("selftest_sct_valid", "Self-test: status type valid", 2, 1, 2, 1),
 	FIELD_BITS("selftest_sc_valid", "Self-test: status code valid", 2, 1, 3, 1),
-	FIELD_BITS("selftest_reserved_2", "Reserved", 2, 1, 4, 4),
+	FIELD_BITS_RSVD("selftest_reserved_2", 2, 1, 4, 4),
 	FIELD("selftest_reserved_3", "Reserved", 3, 1, FIELD_RESERVED),
 	FIELD("selftest_hours", "Self-test: power on hours", 4, 8, FIELD_UINT, .unit = UNIT_HOURS),
 	FIELD("selftest_nsid", "Self-test: namespace", 12, 4, FIELD_UINT),
