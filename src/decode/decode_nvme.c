@@ -152,7 +152,7 @@ static void find_capacity(const struct snapshot *s, struct reading *r)
 {
 	struct identity *id = &r->identity;
 	u128 sum = 0, total = 0;
-	size_t in_use = 0;
+	bool first = true;
 	uint32_t nsid;
 
 	for (size_t n = 0; nth_namespace(r, n, &nsid); n++) {
@@ -162,8 +162,9 @@ static void find_capacity(const struct snapshot *s, struct reading *r)
 		if (!blocks || nsid == NSID_ALL || !block_size(r, nsid, &data, &metadata))
 			continue;
 		sum += (u128)blocks * data;
-		if (in_use++ == 0)
+		if (first)
 			id->logical_block_bytes = (uint32_t)data;
+		first = false;
 		if (metadata && !s->node_bytes)
 			reading_add_problem(r, -ENOTBLK,
 					    "namespace %u has %llu bytes of metadata a block: "
@@ -171,7 +172,9 @@ static void find_capacity(const struct snapshot *s, struct reading *r)
 					    nsid, (unsigned long long)metadata);
 	}
 	nvme_number(r, &layout_nvme_controller, LAYOUT_ANY, 0, "tnvmcap", &total);
-	if (in_use != 1 && total)
+	/* namespaces may leave a part of the drive unused, and thin ones promise more than there is
+	 */
+	if (total > sum)
 		sum = total;
 	if (sum && sum <= UINT64_MAX) {
 		id->has_capacity = true;

@@ -143,6 +143,19 @@ static void several_namespaces_add_up_or_are_the_total(void **state)
 	assert_int_equal(t.r.identity.capacity_bytes, 100000000);
 }
 
+static void a_namespace_that_leaves_room_does_not_shrink_the_drive(void **state)
+{
+	(void)state;
+	build_controller(&t.p, "M", "S", "F");
+	put(&t.p, 280, 16, 1000 * 4096);
+	add_page(&t.s, SPACE_NVME_IDENTIFY, 1, 0, &t.p);
+	build_namespace(&t.p, 800, 12, 0);
+	add_page(&t.s, SPACE_NVME_IDENTIFY, 0, 1, &t.p);
+	decode();
+	assert_int_equal(t.r.identity.capacity_bytes, 1000 * 4096);
+	assert_int_equal(t.r.identity.logical_block_bytes, 4096);
+}
+
 static void a_format_number_above_15_needs_as_many_formats(void **state)
 {
 	(void)state;
@@ -466,6 +479,7 @@ int main(void)
 		TEST(capacity_is_blocks_times_data_size),
 		TEST(metadata_does_not_count_and_is_noted),
 		TEST(several_namespaces_add_up_or_are_the_total),
+		TEST(a_namespace_that_leaves_room_does_not_shrink_the_drive),
 		TEST(a_format_number_above_15_needs_as_many_formats),
 		TEST(names_of_the_namespace_follow_the_kernel),
 		TEST(a_bridge_that_hides_identify_is_incomplete),
