@@ -226,6 +226,8 @@ static int add_table(const struct view_block *b, const struct terminal *t, struc
 	err = scols_print_table_to_string(table, &text);
 	if (err)
 		return err < 0 ? err : -ENOMEM;
+	if (!text) /* the library's stream ran out of memory, and it did not notice */
+		return -ENOMEM;
 	add_lines(b, text, t, &fit, out);
 	return 0;
 }

@@ -91,7 +91,6 @@ void free(void *p)
 	memory.live -= memory.armed && p;
 	__libc_free(p);
 }
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /*
  * The C library's own regular expressions leak when their memory runs out, so here they run out as
@@ -144,6 +143,8 @@ void regfree(regex_t *regex)
 	real(regex);
 	memory.armed = armed;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #define WORDS_MAX  8
 #define ANSWER_MAX ((size_t)1 << 20)
