@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rule.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "report/drive.h"
@@ -98,6 +99,13 @@ static void add_optional(struct doc *o, const char *key, bool has, i128 v, enum 
 		doc_null(o, key);
 }
 
+#define HOURS_PER_YEAR 8766.0
+
+double report_yearly_failure_percent(const struct drive_rule *rule)
+{
+	return (1 - exp(-HOURS_PER_YEAR / (double)rule->mtbf_hours)) * 100;
+}
+
 static void add_ratings(struct doc *o, const struct drive_rule *rule)
 {
 	add_optional(o, "rated_pe_cycles", rule->has_rated_pe, rule->rated_pe, UNIT_CYCLES);
@@ -115,7 +123,10 @@ static void add_ratings(struct doc *o, const struct drive_rule *rule)
 		doc_null(o, "warranty_years");
 	add_optional(o, "raw_nand_bytes", rule->has_raw_nand_bytes, rule->raw_nand_bytes,
 		     UNIT_BYTES);
-	add_optional(o, "mtbf_hours", rule->has_mtbf_hours, rule->mtbf_hours, UNIT_HOURS);
+	if (rule->has_mtbf_hours)
+		doc_real(o, "yearly_failure_percent", report_yearly_failure_percent(rule), 3);
+	else
+		doc_null(o, "yearly_failure_percent");
 	doc_string(o, "nand", rule->nand);
 	doc_string(o, "ratings_source", rule->ratings_source);
 }
@@ -141,22 +152,15 @@ static void add_traits(struct doc *o, const struct drive_rule *rule)
 	doc_string(o, "newest_firmware", rule->newest_firmware);
 }
 
-struct doc *report_rule(const struct identity *asked, const struct drive_rule *rule,
-			int64_t generated_at)
+void report_add_rule(struct doc *parent, const struct drive_rule *rule)
 {
-	struct doc *root = report_new("db", generated_at);
 	struct doc *o, *list;
 
-	doc_string(root, "model", asked->model);
-	doc_string(root, "firmware", asked->firmware);
-	doc_string(root, "protocol", protocol_name(asked->protocol));
-	add_optional(root, "capacity_bytes", asked->has_capacity, asked->capacity_bytes,
-		     UNIT_BYTES);
 	if (!rule->matched) {
-		doc_null(root, "rule");
-		return root;
+		doc_null(parent, "rule");
+		return;
 	}
-	o = doc_object(root, "rule");
+	o = doc_object(parent, "rule");
 	doc_string(o, "vendor", rule->vendor);
 	doc_string(o, "family", rule->family);
 	doc_string(o, "origin", rule->origin);
@@ -179,6 +183,19 @@ struct doc *report_rule(const struct identity *asked, const struct drive_rule *r
 		doc_string(claim, "text", rule->claims[i].text);
 		doc_string(claim, "source", rule->claims[i].source);
 	}
+}
+
+struct doc *report_rule(const struct identity *asked, const struct drive_rule *rule,
+			int64_t generated_at)
+{
+	struct doc *root = report_new("db", generated_at);
+
+	doc_string(root, "model", asked->model);
+	doc_string(root, "firmware", asked->firmware);
+	doc_string(root, "protocol", protocol_name(asked->protocol));
+	add_optional(root, "capacity_bytes", asked->has_capacity, asked->capacity_bytes,
+		     UNIT_BYTES);
+	report_add_rule(root, rule);
 	return root;
 }
 

@@ -4,8 +4,7 @@
 
 #include "report/rule.h"
 
-#define TEXT_MAX       256
-#define HOURS_PER_YEAR 8766.0
+#define TEXT_MAX 256
 
 static const struct view_column pairs[] = {
 	{ NULL, 0 },
@@ -30,19 +29,14 @@ static void add_quantity(struct view *v, const char *name, bool has, i128 n, enu
 	add_pair(v, name, text, has ? note : "");
 }
 
-/* A mean time between failures read as what it says of one drive in one year. */
-static void add_mtbf(struct view *v, const struct drive_rule *rule)
+static void add_failure_chance(struct view *v, const struct drive_rule *rule)
 {
-	char text[TEXT_MAX], hours[UNIT_TEXT_MAX];
+	char text[TEXT_MAX];
 
-	if (!rule->has_mtbf_hours || !rule->mtbf_hours)
+	if (!rule->has_mtbf_hours)
 		return;
-	snprintf(text, sizeof(text), "%.2g %% a year",
-		 100 * HOURS_PER_YEAR / (double)rule->mtbf_hours);
-	format_grouped(rule->mtbf_hours, hours);
-	view_cell(v, STYLE_PLAIN, "chance of failure");
-	view_cell(v, STYLE_PLAIN, "%s", text);
-	view_cell(v, STYLE_DIM, "MTBF of %s h; has nothing to do with wear", hours);
+	snprintf(text, sizeof(text), "%.2g %% a year", report_yearly_failure_percent(rule));
+	add_pair(v, "chance of failure", text, "by the maker's MTBF; has nothing to do with wear");
 }
 
 static void add_ratings(struct view *v, const struct drive_rule *rule)
@@ -64,7 +58,7 @@ static void add_ratings(struct view *v, const struct drive_rule *rule)
 	if (rule->has_warranty_years)
 		snprintf(text, sizeof(text), "%.3g years", rule->warranty_years);
 	add_pair(v, "warranty", text, "");
-	add_mtbf(v, rule);
+	add_failure_chance(v, rule);
 	if (*rule->ratings_source)
 		add_pair(v, "source of the ratings", rule->ratings_source, "");
 	if (rule->has_shutdown_celsius)
@@ -150,6 +144,14 @@ static void add_meanings(struct view *v, const struct drive_rule *rule)
 	}
 }
 
+void report_model_view(const struct drive_rule *rule, struct view *v)
+{
+	view_table(v, pairs, ARRAY_SIZE(pairs), 2);
+	add_ratings(v, rule);
+	add_traits(v, rule);
+	add_hazards(v, rule);
+}
+
 void report_rule_view(const struct identity *asked, bool size_is_guess,
 		      const struct drive_rule *rule, struct view *v)
 {
@@ -176,8 +178,6 @@ void report_rule_view(const struct identity *asked, bool size_is_guess,
 		add_pair(v, "firmware", asked->firmware, "");
 	for (size_t i = 0; i < RULE_LAYOUTS_MAX && rule->layouts[i]; i++)
 		add_pair(v, i ? "" : "vendor logs", rule->layouts[i]->title, "");
-	add_ratings(v, rule);
-	add_traits(v, rule);
-	add_hazards(v, rule);
+	report_model_view(rule, v);
 	add_meanings(v, rule);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "report/answers.h"
-
-#define HOURS_PER_YEAR 8766.0
+#include "report/rule.h"
 
 static void add_attribute(struct doc *list, const struct attribute *a,
 			  const struct drive_rule *rule)
@@ -124,75 +122,6 @@ static const char *smart_status_name(const struct reading *r)
 	return names[r->smart_status];
 }
 
-static void add_ratings(struct doc *o, const struct drive_rule *rule)
-{
-	doc_string(o, "nand", rule->nand);
-	if (rule->has_warranty_years)
-		doc_real(o, "warranty_years", rule->warranty_years, 4);
-	else
-		doc_null(o, "warranty_years");
-	doc_bool(o, "no_write_limit", rule->no_write_limit);
-	doc_bool(o, "compresses", rule->compresses);
-	if (rule->has_raw_nand_bytes)
-		doc_integer(o, "raw_nand_bytes", rule->raw_nand_bytes, UNIT_BYTES);
-	else
-		doc_null(o, "raw_nand_bytes");
-	/* a fleet figure: the chance that a drive fails in a year, not a life and not wear */
-	if (rule->has_mtbf_hours)
-		doc_real(o, "yearly_failure_percent",
-			 (1 - exp(-HOURS_PER_YEAR / (double)rule->mtbf_hours)) * 100, 3);
-	else
-		doc_null(o, "yearly_failure_percent");
-	if (rule->has_limit_celsius)
-		doc_integer(o, "limit_celsius", rule->limit_celsius, UNIT_NONE);
-	else
-		doc_null(o, "limit_celsius");
-	if (rule->has_shutdown_celsius)
-		doc_integer(o, "shutdown_celsius", rule->shutdown_celsius, UNIT_NONE);
-	else
-		doc_null(o, "shutdown_celsius");
-	doc_string(o, "over_temperature", over_temperature_name(rule->over_temperature));
-	doc_bool(o, "hot_plug_unsafe", rule->hot_plug_unsafe);
-	doc_string(o, "ratings_source", rule->ratings_source);
-}
-
-/* What the drive rules say of this drive; null where none names it. */
-static void add_rule(struct doc *drive, const struct drive_rule *rule)
-{
-	struct doc *o, *list;
-
-	if (!rule->matched) {
-		doc_null(drive, "rule");
-		return;
-	}
-	o = doc_object(drive, "rule");
-	doc_string(o, "vendor", rule->vendor);
-	doc_string(o, "family", rule->family);
-	doc_string(o, "origin", rule->origin);
-	doc_string(o, "confidence", confidence_name(rule->confidence));
-	add_ratings(o, rule);
-	list = doc_array(o, "trim_quirks");
-	for (unsigned q = TRIM_CORRUPTS; q <= TRIM_ZEROES; q <<= 1)
-		if (rule->trim_quirks & q)
-			doc_string(list, NULL, trim_quirk_name((enum trim_quirk)q));
-	list = doc_array(o, "hazards");
-	for (size_t i = 0; i < rule->nhazards; i++) {
-		struct doc *h = doc_object(list, NULL);
-
-		doc_string(h, "id", rule->hazards[i].id);
-		doc_string(h, "text", rule->hazards[i].text);
-		doc_string(h, "fixed_in", rule->hazards[i].fixed_in);
-		doc_string(h, "source", rule->hazards[i].source);
-	}
-	list = doc_array(o, "maker_claims");
-	for (size_t i = 0; i < rule->nclaims; i++) {
-		struct doc *c = doc_object(list, NULL);
-
-		doc_string(c, "text", rule->claims[i].text);
-		doc_string(c, "source", rule->claims[i].source);
-	}
-}
-
 struct doc *report_show(const struct drive_report *drives, size_t n, int64_t generated_at)
 {
 	struct doc *root = report_new("show", generated_at);
@@ -212,7 +141,7 @@ struct doc *report_show(const struct drive_report *drives, size_t n, int64_t gen
 		doc_string(o, "read_at",
 			   r->reading->time == TIME_UNKNOWN ? NULL
 							    : time_format(r->reading->time, time));
-		add_rule(o, r->rule);
+		report_add_rule(o, r->rule);
 		doc_string(o, "smart_status", smart_status_name(r->reading));
 		attributes = doc_array(o, "attributes");
 		for (size_t k = 0; k < r->reading->nattributes; k++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/answers.h"
+#include "report/rule.h"
 #include "report/text.h"
 
 static const struct view_column pairs[] = {
@@ -223,6 +224,11 @@ static void add_drive(struct view *v, const struct drive_report *r)
 		view_line(v, STYLE_WARNING, 2, "conflict: %s", facts->conflicts[i].text);
 	add_attributes(v, r);
 	add_selftests(v, r);
+	if (r->rule->matched) {
+		view_gap(v);
+		view_line(v, STYLE_HEADING, 2, "what the drive rules say of this model");
+		report_model_view(r->rule, v);
+	}
 	add_logs(v, r);
 	if (reading->nproblems)
 		view_gap(v);
