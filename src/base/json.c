@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/cleanup.h"
 #include "base/str.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -23,6 +25,21 @@ static size_t string_length(struct bytes b)
 	return i < b.len ? i + 1 : b.len;
 }
 
+/* Length of the not-a-number or infinity that C's printf left where a number belongs, or 0. */
+static size_t no_number_length(struct bytes b)
+{
+	static const char *const words[] = { "infinity", "inf", "nan" };
+	size_t sign = *b.data == '-';
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t n = strlen(words[i]);
+
+		if (b.len - sign >= n && strncasecmp((const char *)b.data + sign, words[i], n) == 0)
+			return sign + n;
+	}
+	return 0;
+}
+
 static size_t number_length(struct bytes b, bool *ret_is_long_integer)
 {
 	size_t i = 0, digits = 0;
@@ -38,25 +55,36 @@ static size_t number_length(struct bytes b, bool *ret_is_long_integer)
 }
 
 /* One step through the text: a whole string, a whole number, or a single other byte. */
-static size_t token_length(struct bytes rest, bool *ret_is_long_integer)
+static size_t token_length(struct bytes rest, enum json_flags flags, bool *ret_needs_quotes)
 {
-	*ret_is_long_integer = false;
+	size_t n;
+
+	*ret_needs_quotes = false;
 	if (*rest.data == '"')
 		return string_length(rest);
+	if (!(flags & JSON_STRICT)) {
+		n = no_number_length(rest);
+		*ret_needs_quotes = n > 0;
+		if (n)
+			return n;
+	}
 	if (*rest.data == '-' || (*rest.data >= '0' && *rest.data <= '9'))
-		return number_length(rest, ret_is_long_integer);
+		return number_length(rest, ret_needs_quotes);
 	return 1;
 }
 
-/* cJSON keeps numbers as doubles: put the integers that would lose digits into quotes. */
-static void quote_long_integers(struct bytes text, struct str *out)
+/*
+ * cJSON keeps numbers as doubles: put the integers that would lose digits into quotes, and in other
+ * tools' output what should have been a number and is none.
+ */
+static void quote_odd_numbers(struct bytes text, enum json_flags flags, struct str *out)
 {
 	size_t copied = 0;
-	bool is_long;
+	bool odd;
 
 	for (size_t at = 0, n; at < text.len; at += n) {
-		n = token_length(bytes_slice(text, at, text.len), &is_long);
-		if (!is_long)
+		n = token_length(bytes_slice(text, at, text.len), flags, &odd);
+		if (!odd)
 			continue;
 		str_add_bytes(out, text.data + copied, at - copied);
 		str_add_char(out, '"');
@@ -68,16 +96,16 @@ static void quote_long_integers(struct bytes text, struct str *out)
 }
 
 /* The place in text that corresponds to a place in its quoted form. */
-static size_t unquoted_place(struct bytes text, size_t quoted)
+static size_t unquoted_place(struct bytes text, enum json_flags flags, size_t quoted)
 {
 	size_t at = 0, passed = 0;
-	bool is_long;
+	bool odd;
 
 	while (at < text.len && passed < quoted) {
-		size_t n = token_length(bytes_slice(text, at, text.len), &is_long);
+		size_t n = token_length(bytes_slice(text, at, text.len), flags, &odd);
 
 		at += n;
-		passed += n + (is_long ? 2 : 0);
+		passed += n + (odd ? 2 : 0);
 	}
 	return at;
 }
@@ -152,7 +180,7 @@ int json_parse(struct bytes text, enum json_flags flags, struct diag *d, cJSON *
 	struct bytes q;
 	size_t used;
 
-	quote_long_integers(text, &quoted);
+	quote_odd_numbers(text, flags, &quoted);
 	if (str_error(&quoted))
 		return diag_fail(d, str_error(&quoted), "JSON text of %zu bytes is too large",
 				 text.len);
@@ -172,7 +200,7 @@ int json_parse(struct bytes text, enum json_flags flags, struct diag *d, cJSON *
 					 twice);
 	}
 	if (ret_used)
-		*ret_used = unquoted_place(text, used);
+		*ret_used = unquoted_place(text, flags, used);
 	*ret = json;
 	json = NULL;
 	return 0;

@@ -15,8 +15,8 @@
  */
 
 enum json_flags {
-	JSON_LENIENT = 0,     /* duplicate keys: the first one counts */
-	JSON_STRICT = 1 << 0, /* duplicate keys are an error */
+	JSON_LENIENT = 0,     /* duplicate keys: the first one counts; nan and inf are no numbers */
+	JSON_STRICT = 1 << 0, /* both are errors */
 };
 
 /*

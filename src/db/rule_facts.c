@@ -49,9 +49,14 @@ static bool two_words(const struct attribute *a, bool larger, uint64_t *ret)
 }
 
 /* A normalised value of 0 that was never anything but its start value is not set at all. */
+static bool is_unset(const struct attribute *a)
+{
+	return a->has_value && a->value == 0 && a->has_worst && a->worst >= 100;
+}
+
 static bool normalized(const struct attribute *a, uint64_t *ret)
 {
-	if (!a->has_value || (a->value == 0 && a->has_worst && a->worst >= 100))
+	if (!a->has_value || is_unset(a))
 		return false;
 	*ret = a->value;
 	return true;
@@ -161,6 +166,9 @@ bool meaning_read(const struct attribute_meaning *m, const struct reading *r, i1
 	if (m->plus_id)
 		plus = reading_attribute(r, m->plus_id);
 	if (!a || !stored_value(m, a, &v) || is_absent(m, a, v) || (m->plus_id && !plus))
+		return false;
+	/* "nothing left" is no measurement where the firmware never set the field */
+	if (m->inverted_from && v == 0 && is_unset(a))
 		return false;
 	bound = bound_of(m, v);
 	if (m->inverted_from && !invert(m, &v))

@@ -190,9 +190,23 @@ int dump_log_add(const struct dump_log *log, struct reading *r)
 	return err;
 }
 
+#define CELSIUS_ZERO 273
+
+/* Nothing but zeros, of which a tool may have made a temperature of 0 C. */
+static bool is_all_zeros(const struct dump_log *log)
+{
+	const struct field *t = layout_field(log->layout, "temperature");
+	struct bytes all = bytes_of(log->data, log->layout->size);
+	uint64_t kelvin = bytes_le_or0(all, t->off, t->size);
+
+	return bytes_all(bytes_slice(all, 0, t->off), 0) &&
+	       (kelvin == 0 || kelvin == CELSIUS_ZERO) &&
+	       bytes_all(bytes_slice(all, t->off + t->size, all.len), 0);
+}
+
 int dump_health_add(const struct dump_log *log, struct reading *r)
 {
-	if (!log->any || !bytes_all(bytes_of(log->data, log->layout->size), 0))
+	if (!log->any || !is_all_zeros(log))
 		return dump_log_add(log, r);
 	reading_add_problem(r, -ENODATA, "%s: all zeros", log->layout->title);
 	r->state = DRIVE_UNREADABLE;

@@ -163,9 +163,10 @@ static void read_status(const cJSON *root, struct reading *r)
 		r->smart_status = passed ? SMART_STATUS_PASSED : SMART_STATUS_FAILED;
 	if (r->state != DRIVE_READ)
 		return;
-	if (json_boolean(json_path(root, "smart_support.available"), &available) && !available)
+	if (json_boolean(json_path(root, "smart_support.available"), &available) && !available) {
 		r->state = DRIVE_NO_SMART;
-	else if (json_boolean(json_path(root, "smart_support.enabled"), &enabled) && !enabled)
+		r->smart_status = SMART_STATUS_UNKNOWN; /* a volume has none to give */
+	} else if (json_boolean(json_path(root, "smart_support.enabled"), &enabled) && !enabled)
 		reading_add_problem(r, -ENODATA, "SMART is switched off in the drive");
 }
 

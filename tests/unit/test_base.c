@@ -273,6 +273,28 @@ static void json_keeps_every_digit(void **state)
 	json_release(&json);
 }
 
+/* C's printf leaves such words in other tools' JSON; in our own files they are mistakes. */
+static void json_without_a_number_keeps_the_others(void **state)
+{
+	static const char odd[] = "{\"wear\":-nan,\"max\":Infinity,\"hours\":500}";
+	cJSON *json = parse(odd);
+	struct diag d = { 0 };
+	double real;
+	i128 v;
+
+	(void)state;
+	assert_false(json_integer(json_member(json, "wear"), &v));
+	assert_false(json_real(json_member(json, "wear"), &real));
+	assert_false(json_real(json_member(json, "max"), &real));
+	assert_true(json_integer(json_member(json, "hours"), &v));
+	assert_true(v == 500);
+	json_release(&json);
+	json = NULL;
+	assert_int_equal(json_parse(bytes_of(odd, sizeof(odd) - 1), JSON_STRICT, &d, &json, NULL),
+			 -EINVAL);
+	assert_non_null(strstr(d.text, "line 1, column 9"));
+}
+
 static void json_mistakes_are_named(void **state)
 {
 	struct diag d = { 0 };
@@ -327,6 +349,7 @@ int main(void)
 		cmocka_unit_test(any_locale_groups_its_digits),
 		cmocka_unit_test(times_are_exact),
 		cmocka_unit_test(json_keeps_every_digit),
+		cmocka_unit_test(json_without_a_number_keeps_the_others),
 		cmocka_unit_test(json_mistakes_are_named),
 		cmocka_unit_test(the_first_diagnosis_stays),
 	};

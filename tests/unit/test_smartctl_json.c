@@ -303,6 +303,31 @@ static void a_log_of_zeros_is_no_log(void **state)
 	assert_int_equal(r.state, DRIVE_UNREADABLE);
 	assert_true(field_is_absent(&r, "nvme.smart", "available_spare"));
 	reading_release(&r);
+
+	/* 0 K shown as 0 C */
+	read_dump("{\"smartctl\":{\"exit_status\":0},\"model_name\":\"M\","
+		  "\"nvme_smart_health_information_log\":{\"critical_warning\":0,"
+		  "\"temperature\":0,\"available_spare\":0,\"percentage_used\":0}}",
+		  &r);
+	assert_int_equal(r.state, DRIVE_UNREADABLE);
+	assert_true(field_is_absent(&r, "nvme.smart", "percentage_used"));
+	reading_release(&r);
+}
+
+/* Volumes of RAID controllers and of virtual machines have no health, whatever a tool makes up. */
+static void a_disk_without_smart_does_not_fail(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	read_dump("{\"smartctl\":{\"exit_status\":8},\"device\":{\"protocol\":\"SCSI\"},"
+		  "\"scsi_vendor\":\"VMware\",\"scsi_product\":\"Virtual disk\","
+		  "\"smart_support\":{\"available\":false},"
+		  "\"smart_status\":{\"passed\":false},\"temperature\":{\"current\":0}}",
+		  &r);
+	assert_int_equal(r.state, DRIVE_NO_SMART);
+	assert_int_equal(r.smart_status, SMART_STATUS_UNKNOWN);
+	reading_release(&r);
 }
 
 int main(void)
@@ -316,6 +341,7 @@ int main(void)
 		cmocka_unit_test(every_exit_status),
 		cmocka_unit_test(drives_that_cannot_be_read),
 		cmocka_unit_test(a_log_of_zeros_is_no_log),
+		cmocka_unit_test(a_disk_without_smart_does_not_fail),
 	};
 
 	return cmocka_run_group_tests_name("smartctl JSON", tests, NULL, NULL);
