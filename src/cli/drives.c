@@ -14,13 +14,17 @@
 #include "device/read.h"
 #include "sys/sys.h"
 
+static void free_drive(struct drive *drive)
+{
+	snapshot_release(&drive->snapshot);
+	reading_release(&drive->reading);
+	free(drive);
+}
+
 void drives_release(struct drives *d)
 {
-	for (size_t i = 0; i < d->n; i++) {
-		snapshot_release(&d->items[i]->snapshot);
-		reading_release(&d->items[i]->reading);
-		free(d->items[i]);
-	}
+	for (size_t i = 0; i < d->n; i++)
+		free_drive(d->items[i]);
 	free(d->items);
 	free(d->reports);
 	*d = (struct drives){ 0 };
@@ -258,6 +262,7 @@ static int read_all(struct context *ctx, struct sys *sys, struct drives *d)
 
 	if (err)
 		return err;
+	d->discovered = true;
 	for (size_t i = 0; i < list.n; i++)
 		if (!*list.items[i].skip)
 			list.items[kept++] = list.items[i];
@@ -346,36 +351,59 @@ static int judge_together(struct context *ctx, struct drives *d)
 	return 0;
 }
 
+/* Behind a USB bridge only the drive itself knows whether it rotates. */
+static int decode_all(struct context *ctx, struct drives *d)
+{
+	size_t kept = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < d->n; i++) {
+		struct drive *drive = d->items[i];
+
+		if (!err)
+			err = decode(ctx, drive);
+		if (err == -EINVAL) {
+			mark_undecodable(ctx, d, drive);
+			err = 0;
+		}
+		if (d->discovered && drive->reading.identity.rotational == 1)
+			free_drive(drive);
+		else
+			d->items[kept++] = drive;
+	}
+	d->n = kept;
+	return err;
+}
+
+static void judge(struct context *ctx, const struct drives *d, struct drive *drive,
+		  struct drive_report *ret)
+{
+	int64_t now = now_for(ctx, d, drive);
+
+	assess(&drive->reading, &drive->rule, &ctx->settings->limits, ctx->settings->suppressions,
+	       ctx->settings->nsuppressions, now, &drive->assessment);
+	*ret = (struct drive_report){
+		.reading = &drive->reading,
+		.rule = &drive->rule,
+		.assessment = &drive->assessment,
+		.limits = &ctx->settings->limits,
+		.now = now,
+	};
+}
+
 int drives_judge(struct context *ctx, struct drives *d)
 {
 	int err = context_settings(ctx);
 
+	if (!err)
+		err = decode_all(ctx, d);
 	if (err)
 		return err;
 	d->reports = calloc(d->n ? d->n : 1, sizeof(*d->reports));
 	if (!d->reports)
 		return -ENOMEM;
-	for (size_t i = 0; i < d->n; i++) {
-		struct drive *drive = d->items[i];
-		int64_t now;
-
-		err = decode(ctx, drive);
-		if (err == -EINVAL)
-			mark_undecodable(ctx, d, drive);
-		else if (err)
-			return err;
-		now = now_for(ctx, d, drive);
-		assess(&drive->reading, &drive->rule, &ctx->settings->limits,
-		       ctx->settings->suppressions, ctx->settings->nsuppressions, now,
-		       &drive->assessment);
-		d->reports[i] = (struct drive_report){
-			.reading = &drive->reading,
-			.rule = &drive->rule,
-			.assessment = &drive->assessment,
-			.limits = &ctx->settings->limits,
-			.now = now,
-		};
-	}
+	for (size_t i = 0; i < d->n; i++)
+		judge(ctx, d, d->items[i], &d->reports[i]);
 	return judge_together(ctx, d);
 }
 

@@ -22,6 +22,7 @@ struct drives {
 	size_t n, cap;
 	struct drive_report *reports; /* one a drive, once they are judged */
 	bool from_files;
+	bool discovered; /* all that the machine has: what turns out to rotate is left out */
 	/* exit code for the first drive that was named and could not be read; 0: none */
 	int code;
 };
