@@ -102,6 +102,11 @@ static int read_dump(struct context *ctx, const char *path, struct drives *d)
 		else
 			snapshot_release(&found[i]);
 	}
+	/* the good ones are in; what could not be read of the file keeps a place beside them */
+	if (!err && ctx->diag.err) {
+		ctx->fail_code = EX_DATAERR;
+		return ctx->diag.err;
+	}
 	return err;
 }
 

@@ -17,7 +17,8 @@ struct dump_reader {
 	struct diag *d;
 	struct snapshot *drives;
 	size_t ndrives, cap;
-	size_t bad; /* objects that could not be taken */
+	size_t bad;  /* objects that could not be taken */
+	size_t line; /* where the object in hand starts, from 1 */
 };
 
 static void release_drives(struct dump_reader *in)
@@ -115,6 +116,14 @@ static int unknown_kind(struct dump_reader *in)
 			 "%s: no capture, smartctl or nvme-cli output, or skdump blob", in->name);
 }
 
+/* why counts lines from the start of the object. */
+static int bad_object(struct dump_reader *in, int err, const char *why)
+{
+	if (in->line == 1)
+		return diag_fail(in->d, err, "%s: %s", in->name, why);
+	return diag_fail(in->d, err, "%s: the object at line %zu: %s", in->name, in->line, why);
+}
+
 /* One JSON value of whatever kind. */
 static int add_object(struct dump_reader *in, struct bytes text)
 {
@@ -124,7 +133,7 @@ static int add_object(struct dump_reader *in, struct bytes text)
 	int err = json_parse(text, JSON_LENIENT, &d, &root, NULL);
 
 	if (err)
-		return err == -ENOMEM ? err : diag_fail(in->d, err, "%s: %s", in->name, d.text);
+		return err == -ENOMEM ? err : bad_object(in, err, d.text);
 	schema = json_string(json_member(root, "schema"));
 	if (schema && text_starts_with(schema, "nandlife.capture/"))
 		return add_capture(in, root);
@@ -139,9 +148,24 @@ static int add_object(struct dump_reader *in, struct bytes text)
 }
 
 /*
- * Length of the object at the start of text. A brace at the start of the next line while the
- * first is open means that this line is a broken one of JSON Lines: its length then.
+ * The line end at i stands within an open object, and the next line starts with a brace: is that
+ * another object, so that this one is broken? So it is in JSON Lines and where lines within an
+ * object are indented; without indentation, a brace may open what a list or a key asks for.
  */
+static bool is_broken_at(struct bytes text, size_t i, size_t first_line)
+{
+	uint8_t inner = bytes_has(text, first_line + 1, 1) ? text.data[first_line + 1] : 0;
+
+	if (!bytes_has(text, i + 1, 1) || text.data[i + 1] != '{')
+		return false;
+	if (i == first_line || inner == ' ' || inner == '\t')
+		return true;
+	if (text.data[i - 1] == '\r')
+		i--;
+	return !memchr("[,:", text.data[i - 1], 3);
+}
+
+/* Length of the object at the start of text, or of what is there of a broken one. */
 static size_t object_length(struct bytes text)
 {
 	size_t depth = 0, first_line = 0;
@@ -150,9 +174,9 @@ static size_t object_length(struct bytes text)
 	for (size_t i = 0; i < text.len; i++) {
 		uint8_t c = text.data[i];
 
-		if (c == '\n' && !first_line) {
-			first_line = i;
-			if (i + 1 < text.len && text.data[i + 1] == '{' && (depth || quoted))
+		if (c == '\n') {
+			first_line = first_line ? first_line : i;
+			if ((depth || quoted) && is_broken_at(text, i, first_line))
 				return i;
 		}
 		if (quoted && c == '\\')
@@ -185,14 +209,26 @@ static size_t find_object(struct bytes text, size_t at)
 	return text.len;
 }
 
+static size_t count_lines(struct bytes text, size_t from, size_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += text.data[i] == '\n';
+	return n;
+}
+
 static int add_objects(struct dump_reader *in, struct bytes text)
 {
-	size_t at = find_object(text, 0);
+	size_t at = find_object(text, 0), counted = 0;
 
+	in->line = 1;
 	while (at < text.len) {
 		struct bytes object = bytes_slice(text, at, text.len);
 		int err;
 
+		in->line += count_lines(text, counted, at);
+		counted = at;
 		object = bytes_slice(object, 0, object_length(object));
 		err = add_object(in, object);
 		if (err == -ENOMEM || err == -E2BIG)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/text.h"
 #include "decode/dump.h"
 #include "lib/ata_logs.h"
 #include "lib/dumps.h"
@@ -72,8 +73,11 @@ static void a_snapshot_of_a_dump(void **state)
 static void json_lines_with_a_broken_one(void **state)
 {
 	static const char *const broken[] = { "{\"smartctl\":{\"exit_status\":0},\"model_na",
-					      "{\"smartctl\":}", "{\"smartctl\":{\"x\":\"y",
-					      "{\"other\":1}" };
+					      "{\"smartctl\":}",
+					      "{\"smartctl\":{\"x\":\"y",
+					      "{\"other\":1}",
+					      "{\"smartctl\":{\"x\":1\nlost connection",
+					      "{\n  \"smartctl\": {\n    \"x\": 1," };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(broken); i++) {
@@ -88,7 +92,8 @@ static void json_lines_with_a_broken_one(void **state)
 				 0);
 		assert_int_equal(n, 2);
 		assert_int_equal(d.err, -EINVAL);
-		assert_non_null(strstr(d.text, "log"));
+		assert_true(text_starts_with(d.text, i == 3 ? "log: no capture"
+							    : "log: the object at line 2: "));
 		for (size_t k = 0; k < n; k++)
 			snapshot_release(&drives[k]);
 		free(drives);
