@@ -179,11 +179,10 @@ def spoiled(rig):
         answer = rig.json("health", drive.path)
         check.equal("verdict", check.only(answer)["verdict"], "unknown")
         check.equal("status", rig.last.status, 3)
-    for seed in range(4):
+    for seed in range(3):
         drive.faults = [Fault(garbage=seed)]
         rig.json("show", drive.path)
-        rig.json("health", drive.path)
-        assert rig.last.status in (0, 1, 2, 3), rig.last
+        assert rig.last.status in (0, 65, 69, 74), rig.last
     drive.faults = [Fault(lambda c: c.opcode == IDENTIFY, status=0x4006)]
     answer = rig.json("health", drive.path, status=3)
     assert check.only(answer)["errors"], "an unreadable drive has an error"

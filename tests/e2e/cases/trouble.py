@@ -113,14 +113,14 @@ def malice(rig):
     sata = SatDrive(WICKED, model=WICKED * 2, firmware=WICKED[:8])
     sata.serial = sata.ata.serial = WICKED
     rig.attach(nvme, sata)
+    for command in ("list", "show", "health", "life"):
+        named = () if command == "list" else (nvme.path, sata.path)
+        rig.json(command, *named)
+        for layout in ("text", "nagios", "openmetrics", "csv"):
+            out = rig.nandlife(command, *named, "--format", layout).raw.replace(b"\r\n", b"\n")
+            assert not any(byte < 32 and byte != 10 or byte == 127 for byte in out), out
+            out.decode("utf-8")
     for drive in (nvme, sata):
-        for command in ("list", "show", "health", "life"):
-            named = () if command == "list" else (drive.path,)
-            rig.json(command, *named)
-            for layout in ("text", "nagios", "openmetrics", "csv"):
-                out = rig.nandlife(command, *named, "--format", layout).raw.replace(b"\r\n", b"\n")
-                assert not any(byte < 32 and byte != 10 or byte == 127 for byte in out), out
-                out.decode("utf-8")
         rig.json("capture", drive.path)
 
 
