@@ -353,6 +353,8 @@ static int judge_together(struct context *ctx, struct drives *d)
 	}
 	assess_arrays(readings, assessments, d->n, &ctx->settings->limits,
 		      ctx->settings->suppressions, ctx->settings->nsuppressions);
+	assess_identities(readings, assessments, d->n, ctx->settings->suppressions,
+			  ctx->settings->nsuppressions);
 	return 0;
 }
 

@@ -45,4 +45,14 @@ void assess_arrays(const struct reading *const *readings, struct assessment *con
 		   size_t n, const struct limits *limits, const struct suppression *suppressions,
 		   size_t nsuppressions);
 
+#define IDENTITY_WWN_SHARED "identity.wwn-shared"
+
+/*
+ * Drives that carry the same world-wide name with another serial number: some makers burn one name
+ * into a whole batch, docks invent one, RAID controllers show their volume's. They stay two drives,
+ * and a remark on each says so.
+ */
+void assess_identities(const struct reading *const *readings, struct assessment *const *assessments,
+		       size_t n, const struct suppression *suppressions, size_t nsuppressions);
+
 #endif

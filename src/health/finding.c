@@ -13,6 +13,7 @@ const char *const finding_ids[] = {
 	FINDINGS(X)
 #undef X
 		ARRAY_WEAR_CORRELATED,
+	IDENTITY_WWN_SHARED,
 	NULL,
 };
 

@@ -93,12 +93,51 @@ static void it_can_be_accepted_for_one_drive(void **state)
 	free(m);
 }
 
+static void names_shared_by_two_drives_are_told(void **state)
+{
+	struct machine *m = new_machine((const int[]){ 1, 1, 1, 1 },
+					(const char *const[]){ "", "", "", "" });
+
+	(void)state;
+	for (int i = 0; i < DRIVES; i++)
+		snprintf(m->readings[i].identity.wwn, WWN_MAX, "%s",
+			 i < 2 ? "0x5000000000000001" : "0x0000000000000000");
+	assess_identities(m->r, m->a, DRIVES, NULL, 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(m->assessments[i].nfindings, 1);
+		assert_string_equal(m->assessments[i].findings[0].id, "identity.wwn-shared");
+		assert_int_equal(m->assessments[i].verdict, SEVERITY_OK);
+	}
+	assert_string_equal(m->assessments[0].findings[0].text,
+			    "another drive has the same world-wide name: /dev/sdb, serial S1");
+	assert_int_equal(m->assessments[2].nfindings, 0); /* a name of zeros is none */
+	free(m);
+}
+
+static void two_readings_of_one_drive_share_their_name(void **state)
+{
+	struct machine *m = new_machine((const int[]){ 1, 1, 1, 1 },
+					(const char *const[]){ "", "", "", "" });
+
+	(void)state;
+	for (int i = 0; i < DRIVES; i++) {
+		snprintf(m->readings[i].identity.wwn, WWN_MAX, "eui.0025385000000001");
+		snprintf(m->readings[i].identity.serial, SERIAL_MAX, "S0");
+	}
+	assess_identities(m->r, m->a, DRIVES, NULL, 0);
+	for (int i = 0; i < DRIVES; i++)
+		assert_int_equal(m->assessments[i].nfindings, 0);
+	free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_that_near_their_end_together_warn),
 		cmocka_unit_test(other_arrays_and_early_wear_do_not),
 		cmocka_unit_test(it_can_be_accepted_for_one_drive),
+		cmocka_unit_test(names_shared_by_two_drives_are_told),
+		cmocka_unit_test(two_readings_of_one_drive_share_their_name),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
