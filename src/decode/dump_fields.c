@@ -121,7 +121,9 @@ void dump_log_put(struct dump_log *log, const struct field *f, i128 number)
 {
 	u128 stored;
 
-	if (f->unit == UNIT_CELSIUS && (number < CELSIUS_MIN || number > CELSIUS_MAX))
+	/* of a statistic, ata_finish() says so */
+	if (f->unit == UNIT_CELSIUS && f->type != FIELD_DEVSTAT &&
+	    (number < CELSIUS_MIN || number > CELSIUS_MAX))
 		return;
 	if (f->flags & FIELD_KELVIN)
 		number += CELSIUS_ZERO;
@@ -189,8 +191,6 @@ int dump_log_add(const struct dump_log *log, struct reading *r)
 	r->nfields = kept;
 	return err;
 }
-
-#define CELSIUS_ZERO 273
 
 /* Nothing but zeros, of which a tool may have made a temperature of 0 C. */
 static bool is_all_zeros(const struct dump_log *log)

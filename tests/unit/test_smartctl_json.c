@@ -314,6 +314,22 @@ static void a_log_of_zeros_is_no_log(void **state)
 	reading_release(&r);
 }
 
+/* As in the log itself: an impossible temperature is absent, and told of. */
+static void a_statistic_that_makes_no_sense_is_told(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	read_dump("{\"smartctl\":{\"exit_status\":0},\"device\":{\"protocol\":\"ATA\"},"
+		  "\"ata_device_statistics\":{\"pages\":[{\"number\":5,\"table\":[{\"offset\":8,"
+		  "\"size\":1,\"value\":-93,\"flags\":{\"valid\":true}}]}]}}",
+		  &r);
+	assert_true(field_is_absent(&r, "ata.devstat.temperature", "temperature"));
+	assert_int_equal(r.nproblems, 1);
+	assert_non_null(strstr(r.problems[0].text, "-93 C makes no sense"));
+	reading_release(&r);
+}
+
 /* Volumes of RAID controllers and of virtual machines have no health, whatever a tool makes up. */
 static void a_disk_without_smart_does_not_fail(void **state)
 {
@@ -341,6 +357,7 @@ int main(void)
 		cmocka_unit_test(every_exit_status),
 		cmocka_unit_test(drives_that_cannot_be_read),
 		cmocka_unit_test(a_log_of_zeros_is_no_log),
+		cmocka_unit_test(a_statistic_that_makes_no_sense_is_told),
 		cmocka_unit_test(a_disk_without_smart_does_not_fail),
 	};
 
