@@ -50,6 +50,15 @@ static int deliver(struct context *ctx, struct str *text)
 	return err;
 }
 
+/* A drive that does not answer is worth a file; a name behind which nothing stands is not. */
+static bool is_anything(const struct drives *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->items[i]->snapshot.state != DRIVE_ABSENT)
+			return true;
+	return false;
+}
+
 int cmd_capture(struct context *ctx)
 {
 	CLEANUP(drives_release) struct drives drives = { 0 };
@@ -61,6 +70,8 @@ int cmd_capture(struct context *ctx)
 	if (!nwords && !ctx->options.from.n)
 		return context_usage(ctx, "capture needs a drive, or --from FILE");
 	err = drives_read(ctx, &drives);
+	if (!err && ctx->options.output && !is_anything(&drives))
+		return drives.code;
 	if (!err && ctx->options.redact)
 		err = redact(ctx, &drives);
 	if (!err)

@@ -18,6 +18,23 @@ static bool is_plain_temperature(const struct attribute *a)
 	return (a->id == 190 || a->id == 194) && a->has_raw && a->value == (a->raw & 0xff);
 }
 
+/* Too hot now is no failure to come, whatever the flag says. */
+static bool is_prefail(const struct attribute *a)
+{
+	return a->has_flags && (a->flags & ATTRIBUTE_PREFAIL) && a->id != 190 && a->id != 194;
+}
+
+/*
+ * A value that was never other than its threshold, as attribute 183 of Kingston drives with Phison
+ * and LSI controllers: the threshold was set to where the value starts. One that falls from above
+ * leaves 100 or more only where its start is 253 or 200, and its worst is seldom equal just then.
+ */
+static bool starts_at_threshold(const struct attribute *a)
+{
+	return a->threshold >= 100 && a->value == a->threshold && a->has_worst &&
+	       a->worst == a->value && !is_prefail(a);
+}
+
 /* The value falls towards the threshold; a threshold of 0 never trips (ATA8-ACS, SFF-8035i). */
 static enum attribute_state attribute_state(const struct attribute *a)
 {
@@ -27,17 +44,13 @@ static enum attribute_state attribute_state(const struct attribute *a)
 	/* 0 with a better "worst" was never measured */
 	if (a->value == 0 && a->has_worst && a->worst > a->threshold)
 		return ATTRIBUTE_FINE;
+	if (starts_at_threshold(a))
+		return ATTRIBUTE_FINE;
 	if (a->value <= a->threshold)
 		return ATTRIBUTE_LOW;
 	if (a->has_worst && a->worst > 0 && a->worst <= a->threshold)
 		return ATTRIBUTE_WAS_LOW;
 	return ATTRIBUTE_FINE;
-}
-
-/* Too hot now is no failure to come, whatever the flag says. */
-static bool is_prefail(const struct attribute *a)
-{
-	return a->has_flags && (a->flags & ATTRIBUTE_PREFAIL) && a->id != 190 && a->id != 194;
 }
 
 #define ATTRIBUTE_NAME_MAX 112

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "health/collect.h"
 
 /* A ratio of counters that step by up to 1 GB means little before this much was written. */
 #define WAF_SETTLED_BYTES 100e9
@@ -63,22 +64,36 @@ static bool unsure_nand(const struct fact *f)
 	       (f->quality == QUALITY_DERIVED ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 }
 
+#define BRIEF_MAX 76
+
+/* A source within a sentence: whole where it fits, else without its names and its rule. */
+static const char *brief(const struct fact *f, char buf[BRIEF_MAX])
+{
+	char shorter[SHORT_SOURCE_MAX];
+
+	if (!text_copy(buf, BRIEF_MAX, f->source))
+		text_copy(buf, BRIEF_MAX, collect_short_source(f, shorter));
+	return buf;
+}
+
 static void ratio_source(char buf[FACT_SOURCE_MAX], const struct fact *above,
 			 const struct fact *below)
 {
-	snprintf(buf, FACT_SOURCE_MAX, "%.75s / %.75s", above->source, below->source);
+	char a[BRIEF_MAX], b[BRIEF_MAX];
+
+	snprintf(buf, FACT_SOURCE_MAX, "%s / %s", brief(above, a), brief(below, b));
 }
 
 static void waf_conflict(struct facts *facts, const struct wear *w, const struct fact *nand,
 			 const struct fact *host, const char *why)
 {
-	char written[UNIT_TEXT_MAX], programmed[UNIT_TEXT_MAX];
+	char written[UNIT_TEXT_MAX], programmed[UNIT_TEXT_MAX], n[BRIEF_MAX], h[BRIEF_MAX];
 
 	facts_add_conflict(facts, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN,
-			   "write amplification %.*f: NAND %s (%.70s), host %s (%.70s); %s",
+			   "write amplification %.*f: NAND %s (%s), host %s (%s); %s",
 			   w->waf_lifetime < 10 ? 2 : 0, w->waf_lifetime,
-			   format_bytes((u128)nand->value, programmed), nand->source,
-			   format_bytes((u128)host->value, written), host->source, why);
+			   format_bytes((u128)nand->value, programmed), brief(nand, n),
+			   format_bytes((u128)host->value, written), brief(host, h), why);
 }
 
 static void waf_lifetime(const struct drive_rule *rule, struct facts *facts, struct wear *w)
@@ -131,7 +146,7 @@ static void unevenness(struct facts *facts, struct wear *w)
 {
 	const struct fact *avg = positive(facts, FACT_ERASE_COUNT_AVG);
 	const struct fact *max = positive(facts, FACT_ERASE_COUNT_MAX);
-	char a[UNIT_TEXT_MAX], m[UNIT_TEXT_MAX];
+	char a[UNIT_TEXT_MAX], m[UNIT_TEXT_MAX], by_avg[BRIEF_MAX], by_max[BRIEF_MAX];
 
 	if (!avg || !max)
 		return;
@@ -139,12 +154,11 @@ static void unevenness(struct facts *facts, struct wear *w)
 		/* an average made from bytes and capacity may well come out a little high */
 		if (avg->quality == QUALITY_DERIVED)
 			return;
-		facts_add_conflict(
-			facts, FACT_ERASE_COUNT_MAX, FACT_ERASE_COUNT_AVG,
-			"maximum erase count %s (%.70s) is below the average %s (%.70s): "
-			"the average is followed, unevenness not computed",
-			format_grouped(max->value, m), max->source, format_grouped(avg->value, a),
-			avg->source);
+		facts_add_conflict(facts, FACT_ERASE_COUNT_MAX, FACT_ERASE_COUNT_AVG,
+				   "maximum erase count %s (%s) is below the average %s (%s): "
+				   "the average is followed, unevenness not computed",
+				   format_grouped(max->value, m), brief(max, by_max),
+				   format_grouped(avg->value, a), brief(avg, by_avg));
 		return;
 	}
 	w->has_unevenness = true;
@@ -208,6 +222,7 @@ static void implausible_rate(const struct reading *r, struct facts *facts)
 	const struct fact *host = positive(facts, FACT_HOST_BYTES_WRITTEN);
 	const struct fact *hours = positive(facts, FACT_POWER_ON_HOURS);
 	char bytes[UNIT_TEXT_MAX], on[UNIT_TEXT_MAX], rate[UNIT_TEXT_MAX];
+	char by_host[BRIEF_MAX], by_hours[BRIEF_MAX];
 	double per_hour;
 
 	if (!host || !hours)
@@ -218,10 +233,10 @@ static void implausible_rate(const struct reading *r, struct facts *facts)
 		return;
 	facts_add_conflict(
 		facts, FACT_HOST_BYTES_WRITTEN, FACT_POWER_ON_HOURS,
-		"host writes %s (%.70s) in %s powered on (%.70s) would be %s a second, "
+		"host writes %s (%s) in %s powered on (%s) would be %s a second, "
 		"faster than the interface: one of them is misread or does not count all",
-		format_bytes((u128)host->value, bytes), host->source,
-		format_quantity(hours->value, UNIT_HOURS, on), hours->source,
+		format_bytes((u128)host->value, bytes), brief(host, by_host),
+		format_quantity(hours->value, UNIT_HOURS, on), brief(hours, by_hours),
 		format_bytes((u128)(per_hour / 3600), rate));
 }
 

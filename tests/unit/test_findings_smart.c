@@ -44,7 +44,10 @@ static void attribute_against_threshold(void **state)
 		{ 0, 0, 1, 0x2, "smart.attribute-low", SEVERITY_WARNING },
 		{ 1, 1, 254, 0x3, NULL, SEVERITY_OK }, /* test thresholds */
 		{ 253, 253, 255, 0x3, NULL, SEVERITY_OK },
-		{ 100, 0, 10, 0x3, NULL, SEVERITY_OK }, /* worst not kept */
+		{ 100, 0, 10, 0x3, NULL, SEVERITY_OK },	    /* worst not kept */
+		{ 100, 100, 100, 0x32, NULL, SEVERITY_OK }, /* threshold where it starts */
+		{ 100, 100, 100, 0x33, "smart.failing", SEVERITY_CRITICAL },
+		{ 90, 90, 100, 0x32, "smart.attribute-low", SEVERITY_WARNING },
 	};
 
 	(void)state;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -79,6 +80,26 @@ static void waf(void **state)
 				 !rows[i].plausible);
 		assert_int_equal(*w->waf_note != '\0', !rows[i].settled);
 	}
+}
+
+/* A source that is too long for a sentence loses its names and its rule, not its end. */
+static void sources_are_not_cut(void **state)
+{
+	struct judged *d = judged_nvme();
+
+	(void)state;
+	snprintf(judged_fact(d, FACT_NAND_BYTES_WRITTEN, 1e12)->source, FACT_SOURCE_MAX,
+		 "average erase count x user capacity (attribute 177 raw value (average erase "
+		 "count, cycles), rule Example)");
+	snprintf(judged_fact(d, FACT_HOST_BYTES_WRITTEN, 2e12)->source, FACT_SOURCE_MAX,
+		 "attribute 241 raw value (host written, 512 B), rule Example");
+	assert_string_equal(wear_of(d)->waf_source,
+			    "average erase count x user capacity / attribute 241 raw value "
+			    "(host written, 512 B), rule Example");
+	assert_non_null(strstr(
+		judged_conflict(d, FACT_NAND_BYTES_WRITTEN, FACT_HOST_BYTES_WRITTEN)->text,
+		"(average erase count x user capacity), host 2.00 TB (attribute 241 raw value "
+		"(host written, 512 B), rule Example); below 1"));
 }
 
 static void waf_unknown(void **state)
@@ -461,6 +482,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equation),
 		cmocka_unit_test(waf),
+		cmocka_unit_test(sources_are_not_cut),
 		cmocka_unit_test(waf_unknown),
 		cmocka_unit_test(waf_of_huge_counters),
 		cmocka_unit_test(waf_note),
