@@ -62,11 +62,22 @@ static bool normalized(const struct attribute *a, uint64_t *ret)
 	return true;
 }
 
+/* Some tools show the normalised value in the place of the packed raw one: whole percents only. */
+static bool repeats_normalized(const struct attribute_meaning *m, const struct attribute *a)
+{
+	return m->fixed_point_hundredths && m->bit != 0 && a->has_raw && a->has_value &&
+	       a->raw == a->value;
+}
+
 static bool stored_value(const struct attribute_meaning *m, const struct attribute *a,
 			 uint64_t *ret)
 {
 	switch (m->part) {
 	case PART_RAW:
+		if (repeats_normalized(m, a)) {
+			*ret = (uint64_t)a->value << 8;
+			return true;
+		}
 		return part_of_raw(a, m->bit, m->bits, ret);
 	case PART_NORMALIZED:
 		return normalized(a, ret);
