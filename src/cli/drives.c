@@ -318,9 +318,11 @@ static int decode(struct context *ctx, struct drive *drive)
 /* A dump that turns out not to be one counts like a file that is not there. */
 static void mark_undecodable(struct context *ctx, struct drives *d, struct drive *drive)
 {
+	const char *path = drive->snapshot.path;
+
 	if (!d->code)
 		d->code = EX_DATAERR;
-	context_error(ctx, "%s", ctx->diag.text);
+	context_error(ctx, "%s%s%s", path, *path ? ": " : "", ctx->diag.text);
 	reading_release(&drive->reading);
 	drive->reading.state = DRIVE_ABSENT;
 	reading_add_problem(&drive->reading, -EINVAL, "%s", ctx->diag.text);

@@ -6,10 +6,17 @@
 
 /* A drive that has run for more hours than SSDs exist did not: something else is packed in. */
 #define HOURS_MAX 200000
+#define RAW_MASK  UINT64_C(0xffffffffffff) /* the six bytes of a raw value */
+
+/* Six bytes of ones are what erased flash holds, no count. */
+static bool is_erased(const struct attribute *a)
+{
+	return a->raw_bytes >= 6 && (a->raw & RAW_MASK) == RAW_MASK;
+}
 
 static bool part_of_raw(const struct attribute *a, unsigned bit, unsigned bits, uint64_t *ret)
 {
-	if (!a->has_raw)
+	if (!a->has_raw || is_erased(a))
 		return false;
 	if (bits == 0) {
 		*ret = a->raw;

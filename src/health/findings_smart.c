@@ -117,26 +117,39 @@ static bool says_that_it_fails(const struct judge *j)
 	       !j->r->smart_status_by_attributes;
 }
 
+/* What the drive adds to its verdict: attributes, or the sense codes of a SAS drive. */
+static void why_it_fails(const struct judge *j, char *buf, size_t size)
+{
+	i128 asc, ascq;
+
+	if (list_low(j, false, buf, size))
+		return;
+	if (j->r->nattributes)
+		text_copy(buf, size, "none of its attributes tells why");
+	else if (reading_number(j->r, "scsi.exceptions", "asc", &asc) &&
+		 reading_number(j->r, "scsi.exceptions", "ascq", &ascq))
+		snprintf(buf, size, "additional sense code %02Xh, qualifier %02Xh", (unsigned)asc,
+			 (unsigned)ascq);
+	else
+		text_copy(buf, size, "it does not tell why");
+}
+
 void judge_smart_failing(struct judge *j)
 {
 	static const char *const advice = "copy its data and replace it";
 	char low[280];
-	struct finding *f;
 
 	if (says_that_it_fails(j)) {
-		size_t n = list_low(j, false, low, sizeof(low));
-
-		f = judge_add(j, SEVERITY_CRITICAL, advice,
-			      "the drive says that it is failing: %.170s",
-			      n ? low : "none of its attributes tells why");
-		finding_evidence(f, "SMART status: failed; %s",
-				 n ? low : "no attribute at its threshold");
+		why_it_fails(j, low, sizeof(low));
+		finding_evidence(judge_add(j, SEVERITY_CRITICAL, advice,
+					   "the drive says that it is failing: %.170s", low),
+				 "SMART status: failed; %s", low);
 		return;
 	}
 	if (!list_low(j, true, low, sizeof(low)))
 		return;
-	f = judge_add(j, SEVERITY_CRITICAL, advice, "failure is near: %.190s", low);
-	finding_evidence(f, "pre-failure attributes; the drive's own verdict: %s",
+	finding_evidence(judge_add(j, SEVERITY_CRITICAL, advice, "failure is near: %.190s", low),
+			 "pre-failure attributes; the drive's own verdict: %s",
 			 j->r->smart_status == SMART_STATUS_PASSED ? "passed" : "not known");
 }
 

@@ -106,6 +106,24 @@ static void temperature_in_the_value_column(void **state)
 	judged_refuse(d, "smart.failing");
 }
 
+/* SAS drives have no attributes, but say why in sense codes (SPC-5, log page 2Fh). */
+static void failing_status_without_attributes(void **state)
+{
+	struct judged *d = judged_new(PROTOCOL_SCSI);
+
+	(void)state;
+	d->r.smart_status = SMART_STATUS_FAILED;
+	assert_string_equal(judged_expect(d, "smart.failing", SEVERITY_CRITICAL)->text,
+			    "the drive says that it is failing: it does not tell why");
+	assert_int_equal(
+		reading_add_number(&d->r, "scsi.exceptions", "asc", 0, 0, 0x5d, BOUND_EXACT), 0);
+	assert_int_equal(
+		reading_add_number(&d->r, "scsi.exceptions", "ascq", 0, 0, 0x10, BOUND_EXACT), 0);
+	assert_string_equal(judged_expect(d, "smart.failing", SEVERITY_CRITICAL)->text,
+			    "the drive says that it is failing: additional sense code 5Dh, "
+			    "qualifier 10h");
+}
+
 /* Health status: FAILED is shown with the attributes that trip. */
 static void failing_status(void **state)
 {
@@ -401,6 +419,7 @@ int main(void)
 		cmocka_unit_test(missing_columns),
 		cmocka_unit_test(temperature_in_the_value_column),
 		cmocka_unit_test(failing_status),
+		cmocka_unit_test(failing_status_without_attributes),
 		cmocka_unit_test(passed_with_an_attribute_at_its_threshold),
 		cmocka_unit_test(unknown_status),
 		cmocka_unit_test(hostile_attribute_name),

@@ -148,6 +148,11 @@ static void every_encoding(void **state)
 	assert_true(reads(CYCLES_OF(",\"absent_ones\":true"), 100, 0xffffffffffff, NULL) == ABSENT);
 	assert_true(reads(CYCLES_OF(",\"bits\":[0,16],\"absent_ones\":true"), 100, 0xffff, NULL) ==
 		    ABSENT);
+	/* erased flash is no count, in whatever part of it */
+	assert_true(reads(CYCLES_OF(",\"bits\":[0,16]"), 100, 0xffffffffffff, NULL) == ABSENT);
+	assert_true(reads(PERCENT_OF(",\"bits\":[0,8],\"ceiling\":255"), 100, 0xffffffffffff,
+			  NULL) == ABSENT);
+	assert_true(reads(CYCLES_OF(",\"bits\":[0,16]"), 100, 0xffffffff, NULL) == 65535);
 	/* no drive has been through a million cycles */
 	assert_true(reads(CYCLES_OF(""), 100, 1000001, NULL) == ABSENT);
 	assert_true(reads(CYCLES_OF(",\"ceiling\":8191"), 100, 8191, &bound) == 8191);
