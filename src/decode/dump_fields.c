@@ -127,6 +127,9 @@ void dump_log_put(struct dump_log *log, const struct field *f, i128 number)
 		return;
 	if (f->flags & FIELD_KELVIN)
 		number += CELSIUS_ZERO;
+	/* some tools count on where the drive's byte stops */
+	if (f->unit == UNIT_PERCENT && f->flags & FIELD_SATURATES && number > UINT8_MAX)
+		number = UINT8_MAX;
 	if (!holds(f, number))
 		return;
 	stored = (u128)number;

@@ -330,6 +330,22 @@ static void a_statistic_that_makes_no_sense_is_told(void **state)
 	reading_release(&r);
 }
 
+/* No less is used where a number is too large for the drive's byte. */
+static void a_percentage_beyond_the_byte_saturates(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	read_dump("{\"smartctl\":{\"exit_status\":0},\"model_name\":\"M\","
+		  "\"nvme_smart_health_information_log\":{\"critical_warning\":0,"
+		  "\"temperature\":30,\"available_spare\":100,\"percentage_used\":329}}",
+		  &r);
+	assert_true(field_number(&r, "nvme.smart", "percentage_used") == 255000);
+	assert_int_equal(reading_find(&r, "nvme.smart", "percentage_used")->value.bound,
+			 BOUND_AT_LEAST);
+	reading_release(&r);
+}
+
 /* Volumes of RAID controllers and of virtual machines have no health, whatever a tool makes up. */
 static void a_disk_without_smart_does_not_fail(void **state)
 {
@@ -358,6 +374,7 @@ int main(void)
 		cmocka_unit_test(drives_that_cannot_be_read),
 		cmocka_unit_test(a_log_of_zeros_is_no_log),
 		cmocka_unit_test(a_statistic_that_makes_no_sense_is_told),
+		cmocka_unit_test(a_percentage_beyond_the_byte_saturates),
 		cmocka_unit_test(a_disk_without_smart_does_not_fail),
 	};
 
