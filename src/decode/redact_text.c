@@ -236,6 +236,31 @@ static int learn_line(struct secrets *set, uint8_t *line, size_t len)
 	return err;
 }
 
+static bool is_host_letter(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       c == '-' || c == '.';
+}
+
+/* "root@db7:~# smartctl -x /dev/sda", "[root@db7 ~]# ...": text pasted with the shell's prompt. */
+static int learn_prompt(struct secrets *set, uint8_t *line, size_t len)
+{
+	const uint8_t *command = memchr(line, '#', len), *sign;
+	size_t at, n = 0;
+	int err = 0;
+
+	command = command ? command : memchr(line, '$', len);
+	sign = command ? memchr(line, '@', (size_t)(command - line)) : NULL;
+	if (!sign)
+		return 0;
+	at = (size_t)(sign - line) + 1;
+	while (at + n < len && is_host_letter(line[at + n]))
+		n++;
+	if (n && (line[at + n] == ':' || line[at + n] == ' ' || line + at + n == command))
+		learn_value(set, line + at, n, true, &err);
+	return err;
+}
+
 int redact_learn_text(struct secrets *set, uint8_t *text, size_t len)
 {
 	int err = len ? learn_json(set, text, len) : 0;
@@ -245,6 +270,7 @@ int redact_learn_text(struct secrets *set, uint8_t *text, size_t len)
 
 		n = newline ? (size_t)(newline - text) - at : len - at;
 		err = learn_line(set, text + at, n);
+		err = err ? err : learn_prompt(set, text + at, n);
 	}
 	return err;
 }

@@ -376,6 +376,35 @@ static void plain_words_go_only_where_they_stand(void **state)
 	snapshot_release(&s);
 }
 
+/* What was pasted from a terminal names the host in the shell's prompt, before and after. */
+static void prompts_of_shells(void **state)
+{
+	static const char *const prompts[] = { "root@vault-7:~# smartctl -x /dev/sda",
+					       "[root@vault-7.example.org ~]# smartctl -x /dev/sda",
+					       "me@vault-7:/srv$ sudo smartctl -x /dev/sda",
+					       "root@vault-7# smartctl" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(prompts); i++) {
+		struct snapshot s;
+		struct diag d = { 0 };
+		struct bytes b;
+		char text[512];
+
+		snprintf(text, sizeof(text),
+			 "%s\nsmartctl 7.4 2023-08-01 r5530\nModel: a@b of c\n%s\n", prompts[i],
+			 prompts[i]);
+		snapshot_init(&s);
+		add_text(&s, SPACE_SMARTCTL_TEXT, text);
+		assert_int_equal(snapshot_redact(&s, KEY, &d), 0);
+		b = snapshot_find(&s, SPACE_SMARTCTL_TEXT, 0, 0);
+		assert_int_equal(b.len, strlen(text));
+		assert_null(memmem(b.data, b.len, "vault", 5));
+		assert_non_null(memmem(b.data, b.len, "Model: a@b of c", 15));
+		snapshot_release(&s);
+	}
+}
+
 static void a_short_serial_goes_from_the_link(void **state)
 {
 	struct snapshot s;
@@ -483,6 +512,7 @@ int main(void)
 		cmocka_unit_test(plain_serials_go_only_where_they_stand),
 		cmocka_unit_test(an_eui_that_begins_like_a_wwn),
 		cmocka_unit_test(plain_words_go_only_where_they_stand),
+		cmocka_unit_test(prompts_of_shells),
 		cmocka_unit_test(a_short_serial_goes_from_the_link),
 		cmocka_unit_test(a_bridge_s_serial_in_the_link_goes),
 		cmocka_unit_test(escapes_in_json_stay_valid),
