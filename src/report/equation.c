@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
 #include "report/answers.h"
 
 #define DAYS_PER_YEAR 365.25
 #define BYTES_PER_TB  1e12
+
+/* Above this a number of years is no answer. */
+#define FORESEEABLE_DAYS (1000 * DAYS_PER_YEAR)
 
 /* Either the factors are given and the life is asked, or the life is given and they are asked. */
 static bool asks_for_factors(const struct wear_question *q)
@@ -48,10 +53,20 @@ struct doc *report_equation(const struct wear_question *q, int64_t generated_at)
 	return root;
 }
 
+/* In TB with one digit behind the point, as makers write it, where that shows anything. */
+static const char *host_bytes_text(double bytes, char buf[UNIT_TEXT_MAX])
+{
+	if (bytes < BYTES_PER_TB / 10 || bytes >= BYTES_PER_TB * 1e5)
+		return format_bytes((u128)bytes, buf);
+	snprintf(buf, UNIT_TEXT_MAX, "%.1f TB", bytes / BYTES_PER_TB);
+	return buf;
+}
+
 void report_equation_view(const struct wear_question *q, struct view *v)
 {
 	const struct wear_equation *e = &q->equation;
 	char capacity[UNIT_TEXT_MAX], daily[UNIT_TEXT_MAX], life[UNIT_TEXT_MAX];
+	char total[UNIT_TEXT_MAX];
 	double bytes, days;
 
 	format_bytes((u128)e->capacity_bytes, capacity);
@@ -64,14 +79,17 @@ void report_equation_view(const struct wear_question *q, struct view *v)
 		return;
 	}
 	bytes = wear_equation_host_bytes(e);
-	view_line(
-		v, STYLE_PLAIN, 0,
-		"%s x %.0f cycles / (%.4g write amplification x %.4g unevenness) = %.1f TB of host "
-		"writes",
-		capacity, e->pe_cycles, e->waf, e->unevenness, bytes / BYTES_PER_TB);
+	view_line(v, STYLE_PLAIN, 0,
+		  "%s x %.0f cycles / (%.4g write amplification x %.4g unevenness) = %s of host "
+		  "writes",
+		  capacity, e->pe_cycles, e->waf, e->unevenness, host_bytes_text(bytes, total));
 	if (q->bytes_per_day <= 0)
 		return;
 	days = bytes / q->bytes_per_day;
+	if (days > FORESEEABLE_DAYS) {
+		view_line(v, STYLE_PLAIN, 0, "at %s a day: more than 1,000 years", daily);
+		return;
+	}
 	view_line(v, STYLE_PLAIN, 0, "at %s a day: %s (%.0f days)", daily, format_days(days, life),
 		  days);
 }

@@ -74,6 +74,19 @@ static void add_quantities(struct view *v, const struct drive_report *r)
 	add_fact(v, r, FACT_POWER_ON_HOURS);
 }
 
+static bool shows_interval(const struct estimate *e)
+{
+	return e->has_days && e->has_interval && e->days_left > 0;
+}
+
+static bool any_interval(const struct estimates *e)
+{
+	for (size_t i = 0; i < METHOD_COUNT; i++)
+		if (shows_interval(&e->by_method[i]))
+			return true;
+	return false;
+}
+
 static void add_estimate(struct view *v, const struct drive_report *r, const struct estimate *e)
 {
 	bool binds = report_binding(r) == e;
@@ -87,7 +100,7 @@ static void add_estimate(struct view *v, const struct drive_report *r, const str
 	else
 		view_cell(v, style, "-");
 	view_cell(v, style, "%s", report_end(r, e, text));
-	if (e->has_days && e->has_interval && e->days_left > 0) {
+	if (shows_interval(e)) {
 		struct estimate low = *e, high = *e;
 		char from[REPORT_TEXT_MAX], to[REPORT_TEXT_MAX];
 
@@ -121,6 +134,10 @@ static void add_drive(struct view *v, const struct drive_report *r, bool verbose
 		if (verbose || e->by_method[i].has_left || i == METHOD_PERCENTAGE_USED)
 			add_estimate(v, r, &e->by_method[i]);
 	view_line(v, STYLE_DIM, 2, "%s%s", e->binding >= 0 ? "* " : "", e->binding_reason);
+	if (any_interval(e))
+		view_line(
+			v, STYLE_DIM, 2,
+			"the interval shows the counters' steps alone, not how the use may change");
 	for (size_t i = 0; i < facts->nconflicts; i++)
 		view_line(v, STYLE_WARNING, 2, "conflict: %s", facts->conflicts[i].text);
 }
