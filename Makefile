@@ -261,7 +261,7 @@ lint-selftest:
 TIDY_SRCS := $(filter-out src/cli/build_config.c,$(ALL_SRCS))
 lint-tidy: $(TIDY_SRCS:%.c=$(O)/lint/%.tidy)
 
-$(O)/lint/%.tidy: %.c $(O)/obj/%.o .clang-tidy
+$(O)/lint/%.tidy: %.c $(O)/obj/%.o .clang-tidy tests/.clang-tidy
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- -std=gnu11 -O2 $(NL_CPPFLAGS) -Itests $(filter-out -Werror,$(WARNINGS)) \
