@@ -66,6 +66,17 @@ const char *format_bytes(u128 bytes, char buf[UNIT_TEXT_MAX])
 	return format_size(bytes, 1000, si, buf);
 }
 
+const char *format_bytes_precise(u128 bytes, char buf[UNIT_TEXT_MAX])
+{
+	double v = u128_double(bytes);
+	unsigned i = 0;
+
+	for (; i < ARRAY_SIZE(si) - 1 && v >= 999.995; i++)
+		v /= 1000;
+	snprintf(buf, UNIT_TEXT_MAX, "%.*f %s", i ? 2 : 0, v, si[i]);
+	return buf;
+}
+
 const char *format_bytes_binary(u128 bytes, char buf[UNIT_TEXT_MAX])
 {
 	return format_size(bytes, 1024, binary, buf);

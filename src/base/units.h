@@ -48,6 +48,9 @@ uint32_t unit_scale(enum unit unit);
  */
 const char *format_bytes(u128 bytes, char buf[UNIT_TEXT_MAX]);
 
+/* As above, always with two decimals from 1 kB on ("281.47 TB"). */
+const char *format_bytes_precise(u128 bytes, char buf[UNIT_TEXT_MAX]);
+
 /* As above in binary units ("256.00 TiB"). */
 const char *format_bytes_binary(u128 bytes, char buf[UNIT_TEXT_MAX]);
 

@@ -36,15 +36,17 @@ static void add_identity(struct view *v, const struct drive_report *r)
 {
 	const struct identity *id = &r->reading->identity;
 	const char *protocol = protocol_name(id->protocol);
-	char text[REPORT_TEXT_MAX] = "", number[UNIT_TEXT_MAX], exact[UNIT_TEXT_MAX];
+	char text[REPORT_TEXT_MAX] = "", number[UNIT_TEXT_MAX], binary[UNIT_TEXT_MAX];
+	char exact[UNIT_TEXT_MAX];
 
 	view_table(v, pairs, ARRAY_SIZE(pairs), 2);
 	add_pair(v, "model", id->model);
 	add_pair(v, "serial", id->serial);
 	add_pair(v, "firmware", id->firmware);
 	if (id->has_capacity)
-		snprintf(text, sizeof(text), "%s (%s bytes)",
-			 format_bytes(id->capacity_bytes, number),
+		snprintf(text, sizeof(text), "%s (%s, %s bytes)",
+			 format_bytes_precise(id->capacity_bytes, number),
+			 format_bytes_binary(id->capacity_bytes, binary),
 			 format_grouped(id->capacity_bytes, exact));
 	add_pair(v, "size", text);
 	text[0] = '\0';

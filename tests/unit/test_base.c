@@ -142,6 +142,9 @@ static void sizes_are_formatted_for_people(void **state)
 		assert_string_equal(format_bytes(rows[i].bytes, text), rows[i].si);
 		assert_string_equal(format_bytes_binary(rows[i].bytes, text), rows[i].binary);
 	}
+	assert_string_equal(format_bytes_precise(281474976710656, text), "281.47 TB");
+	assert_string_equal(format_bytes_precise(999999999999, text), "1.00 TB");
+	assert_string_equal(format_bytes_precise(999, text), "999 B");
 	assert_string_equal(format_quantity(2554, UNIT_CYCLES, text), "2,554 cycles");
 	assert_string_equal(format_quantity(123700, UNIT_PERCENT, text), "123.7 %");
 	assert_string_equal(format_quantity(87925, UNIT_PERCENT, text), "87.9 %");
