@@ -401,7 +401,7 @@ static void selftests_in_order(void **state)
 
 			/* hours that run backwards must not matter */
 			t->has_hours = true;
-			t->hours = (uint64_t)(29747 * k);
+			t->hours = 29747 * (uint64_t)k;
 		}
 		if (rows[i].id)
 			judged_expect(d, rows[i].id, rows[i].severity);
