@@ -38,6 +38,21 @@ static int read_counters(const cJSON *counters, const char *layout, const char *
 	return err;
 }
 
+/* Why the drive says that it fails: {"smart_status": {"scsi": {"asc": 93, "ascq": 16}}}. */
+static int read_exceptions(const cJSON *root, struct reading *r)
+{
+	const cJSON *status = json_path(root, "smart_status.scsi");
+	i128 asc, ascq;
+	int err;
+
+	if (!json_integer(json_member(status, "asc"), &asc) ||
+	    !json_integer(json_member(status, "ascq"), &ascq) || asc < 0 || asc > 0xff ||
+	    ascq < 0 || ascq > 0xff)
+		return 0;
+	err = dump_add(r, "scsi.exceptions", "asc", asc);
+	return err ? err : dump_add(r, "scsi.exceptions", "ascq", ascq);
+}
+
 static int read_temperature(const cJSON *root, struct reading *r)
 {
 	int err = 0;
@@ -109,6 +124,8 @@ int smartctl_json_scsi(const cJSON *root, struct reading *r)
 				    r);
 	if (!err && json_integer(json_member(root, "scsi_grown_defect_list"), &v))
 		err = dump_add(r, "scsi.grown_defects", "grown_defects", v);
+	if (!err)
+		err = read_exceptions(root, r);
 	if (!err)
 		err = read_temperature(root, r);
 	if (!err)

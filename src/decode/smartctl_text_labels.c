@@ -163,6 +163,25 @@ static void status(struct text_reader *t, const char *value)
 	t->r->smart_status = smartctl_status_from_text(value);
 }
 
+/* "[asc=5d, ascq=10]": the part behind the name, in hexadecimal. */
+static void sense_code(struct text_reader *t, const char *value, const char *name,
+		       const char *field)
+{
+	const char *at = strstr(value, name);
+	unsigned code;
+
+	if (!t->err && at && sscanf(at + strlen(name), "%2x", &code) == 1 && code <= 0xff)
+		t->err = dump_add(t->r, "scsi.exceptions", field, code);
+}
+
+/* "OK", "HARDWARE IMPENDING FAILURE GENERAL HARD DRIVE FAILURE [asc=5d, ascq=10]" */
+static void scsi_status(struct text_reader *t, const char *value)
+{
+	status(t, value);
+	sense_code(t, value, "[asc=", "asc");
+	sense_code(t, value, ", ascq=", "ascq");
+}
+
 /* "( 249)  Self-test routine in progress..." */
 static void selftest_status(struct text_reader *t, const char *value)
 {
@@ -283,7 +302,7 @@ static const struct {
 	{ "Rotation Rate", rotation },
 	{ "SMART support is", smart_support },
 	{ "SMART overall-health self-assessment test result", status },
-	{ "SMART Health Status", status },
+	{ "SMART Health Status", scsi_status },
 	{ "Self-test execution status", selftest_status },
 	{ "Self-test status", nvme_selftest_status },
 	{ "Device Error Count", error_count },

@@ -50,7 +50,7 @@ int limits_set(struct limits *limits, const char *name, const char *value, struc
 struct finding {
 	const char *id; /* stable words: "wear.life-low" */
 	enum severity severity;
-	char text[240], evidence[320], advice[200];
+	char text[320], evidence[320], advice[200];
 	bool suppressed; /* by the administrator; does not count in the verdict */
 	char suppressed_why[120];
 };

@@ -111,12 +111,9 @@ static void judge_hidden_wear(struct judge *j)
 void judge_conflict(struct judge *j)
 {
 	judge_hidden_wear(j);
-	for (size_t i = 0; i < j->facts->nconflicts && i < CONFLICTS_LISTED; i++) {
-		const struct conflict *c = &j->facts->conflicts[i];
-
-		finding_evidence(judge_add(j, SEVERITY_OK, NULL, "%.235s", c->text), "%.315s",
-				 c->text);
-	}
+	/* both values and their sources stand in the text: it is the evidence too */
+	for (size_t i = 0; i < j->facts->nconflicts && i < CONFLICTS_LISTED; i++)
+		judge_add(j, SEVERITY_OK, NULL, "%s", j->facts->conflicts[i].text);
 }
 
 void judge_incomplete(struct judge *j)

@@ -328,6 +328,23 @@ static void hidden_wear(void **state)
 	judged_refuse(judged_sata(), "data.conflict");
 }
 
+/* A conflict is told to its end, and once. */
+static void conflicts_are_told_whole(void **state)
+{
+	struct judged *d = judged_sata();
+	const struct finding *f;
+
+	(void)state;
+	snprintf(judged_fact(d, FACT_NAND_BYTES_WRITTEN, 1e12)->source, FACT_SOURCE_MAX, "%075d",
+		 1);
+	snprintf(judged_fact(d, FACT_HOST_BYTES_WRITTEN, 2e12)->source, FACT_SOURCE_MAX, "%075d",
+		 2);
+	f = judged_expect(d, "data.conflict", SEVERITY_OK);
+	assert_true(strlen(f->text) > 240);
+	assert_string_equal(f->text + strlen(f->text) - 15, "estimates use 1");
+	assert_string_equal(f->evidence, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +363,7 @@ int main(void)
 		cmocka_unit_test(waf_high),
 		cmocka_unit_test(unevenness_high),
 		cmocka_unit_test(hidden_wear),
+		cmocka_unit_test(conflicts_are_told_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

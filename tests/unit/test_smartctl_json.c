@@ -211,7 +211,7 @@ static void a_sas_drive(void **state)
 		  "\"scsi_model_name\":\"KIOXIA EXAMPLE3T84\",\"scsi_revision\":\"0105\","
 		  "\"serial_number\":\"SAS1\",\"logical_unit_id\":\"0x58ce38ee20aabbcc\","
 		  "\"logical_block_size\":512,\"rotation_rate\":0,"
-		  "\"smart_status\":{\"passed\":true},"
+		  "\"smart_status\":{\"passed\":false,\"scsi\":{\"asc\":93,\"ascq\":16}},"
 		  "\"temperature\":{\"current\":36,\"drive_trip\":70},"
 		  "\"power_on_time\":{\"hours\":24755,\"minutes\":57},"
 		  "\"scsi_percentage_used_endurance_indicator\":3,\"scsi_grown_defect_list\":2,"
@@ -232,6 +232,9 @@ static void a_sas_drive(void **state)
 	assert_true(field_number(&r, "scsi.read_errors", "rereads") == 4);
 	assert_true(field_number(&r, "scsi.background_scan", "power_on_time") == 24755);
 	assert_true(field_number(&r, "scsi.temperature", "reference") == 70000);
+	assert_int_equal(r.smart_status, SMART_STATUS_FAILED);
+	assert_true(field_number(&r, "scsi.exceptions", "asc") == 0x5d);
+	assert_true(field_number(&r, "scsi.exceptions", "ascq") == 0x10);
 	assert_int_equal(r.nselftests, 1);
 	assert_true(r.selftests[0].result == SELFTEST_FAILED && r.selftests[0].hours == 12345);
 	assert_string_equal(r.selftests[0].kind, "extended");

@@ -421,6 +421,8 @@ static void the_old_scsi_identity(void **state)
 	assert_true(field_number(&r, "scsi.ssd", "percentage_used") == 7000);
 	assert_true(field_number(&r, "scsi.background_scan", "power_on_time") == 24755);
 	assert_int_equal(r.smart_status, SMART_STATUS_FAILED);
+	assert_true(field_number(&r, "scsi.exceptions", "asc") == 0x5d);
+	assert_true(field_number(&r, "scsi.exceptions", "ascq") == 0x60);
 	reading_release(&r);
 }
 
