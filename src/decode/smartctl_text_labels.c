@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -168,10 +169,15 @@ static void sense_code(struct text_reader *t, const char *value, const char *nam
 		       const char *field)
 {
 	const char *at = strstr(value, name);
-	unsigned code;
+	unsigned long code;
+	char *end;
 
-	if (!t->err && at && sscanf(at + strlen(name), "%2x", &code) == 1 && code <= 0xff)
-		t->err = dump_add(t->r, "scsi.exceptions", field, code);
+	if (t->err || !at)
+		return;
+	at += strlen(name);
+	code = strtoul(at, &end, 16);
+	if (end != at && code <= 0xff)
+		t->err = dump_add(t->r, "scsi.exceptions", field, (i128)code);
 }
 
 /* "OK", "HARDWARE IMPENDING FAILURE GENERAL HARD DRIVE FAILURE [asc=5d, ascq=10]" */

@@ -157,7 +157,8 @@ static bool spare_of(const struct judge *j, struct spare *ret)
 
 void judge_spare_below(struct judge *j)
 {
-	static const char *const advice = "copy its data and replace it: it runs out of spare blocks";
+	static const char
+		*const advice = "copy its data and replace it: it runs out of spare blocks";
 	unsigned mask;
 	bool flagged = judge_critical(j, CRITICAL_SPARE, &mask);
 	struct spare s;
