@@ -249,6 +249,10 @@ static int read_named(struct context *ctx, struct sys *sys, const char *const *w
 				  ? device_via(sys, ctx->options.via, words[i], &ctx->diag, device)
 				  : device_find(sys, &list, words[i], &ctx->diag, device);
 
+		if (err == -EINVAL && ctx->options.via) { /* a type or a name that cannot be */
+			ctx->fail_code = EX_USAGE;
+			return err;
+		}
 		if (err)
 			err = add_missing(ctx, d, words[i], err);
 		else if (!is_listed(devices, found, device)) /* named twice is one drive */

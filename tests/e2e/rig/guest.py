@@ -12,7 +12,7 @@ import time
 from .kernel import RigError
 
 MEMORY = 1024
-BOOT_LIMIT = 120
+BOOT_LIMIT = 300  # seconds; seven on a quiet machine
 
 
 class Hung(Exception):
