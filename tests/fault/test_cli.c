@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/run.h"
+#include "lib/failing_memory.h"
 
 /*
  * Memory runs out somewhere in a whole run of a command, once or for good: the run fails with exit
@@ -22,15 +23,7 @@
  * failure. It never crashes, leaks, or succeeds with half an answer.
  */
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
-#ifdef SANITIZED
+#ifdef MEMORY_CANNOT_FAIL
 
 int main(void)
 {
@@ -40,58 +33,7 @@ int main(void)
 
 #else
 
-/* This program's allocator stands before the C library's in every call of every library. */
-void *__libc_malloc(size_t n);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *p, size_t n);
-void __libc_free(void *p);
-
-static struct {
-	bool armed, for_good;
-	unsigned long calls, fail_at;
-	long live;
-} memory;
-
-static bool fails(void)
-{
-	if (!memory.armed)
-		return false;
-	memory.calls++;
-	if (!memory.fail_at)
-		return false;
-	return memory.for_good ? memory.calls >= memory.fail_at : memory.calls == memory.fail_at;
-}
-
-static void *counted(void *p)
-{
-	memory.live += memory.armed && p;
-	return p;
-}
-
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
-void *malloc(size_t n)
-{
-	return fails() ? NULL : counted(__libc_malloc(n));
-}
-
-void *calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : counted(__libc_calloc(n, size));
-}
-
-void *realloc(void *p, size_t n)
-{
-	if (!p)
-		return malloc(n);
-	return fails() ? NULL : __libc_realloc(p, n);
-}
-
-void free(void *p)
-{
-	memory.live -= memory.armed && p;
-	__libc_free(p);
-}
-
 /*
  * The C library's own regular expressions leak when their memory runs out, so here they run out as
  * a whole, and what they allocate is not counted.

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "decode/layout_nvme.h"
+#include "lib/failing_memory.h"
 #include "lib/nvme_logs.h"
 #include "lib/nvme_reading.h"
 
@@ -20,15 +21,7 @@
  * once and for good, until a run passes. Each failure is told as -ENOMEM and leaks nothing.
  */
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
-#ifdef SANITIZED
+#ifdef MEMORY_CANNOT_FAIL
 
 int main(void)
 {
@@ -37,58 +30,6 @@ int main(void)
 }
 
 #else
-
-/* This program's allocator stands before the C library's in every call, also in strdup and cJSON.
- */
-void *__libc_malloc(size_t n);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *p, size_t n);
-void __libc_free(void *p);
-
-static struct {
-	bool armed, for_good;
-	unsigned long calls, fail_at;
-	long live;
-} memory;
-
-static bool fails(void)
-{
-	if (!memory.armed)
-		return false;
-	memory.calls++;
-	return memory.for_good ? memory.calls >= memory.fail_at : memory.calls == memory.fail_at;
-}
-
-static void *counted(void *p)
-{
-	memory.live += memory.armed && p;
-	return p;
-}
-
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
-void *malloc(size_t n)
-{
-	return fails() ? NULL : counted(__libc_malloc(n));
-}
-
-void *calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : counted(__libc_calloc(n, size));
-}
-
-void *realloc(void *p, size_t n)
-{
-	if (!p)
-		return malloc(n);
-	return fails() ? NULL : __libc_realloc(p, n);
-}
-
-void free(void *p)
-{
-	memory.live -= memory.armed && p;
-	__libc_free(p);
-}
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* One job on fresh inputs; releases all that it makes. Inputs are built before the faults begin. */
 struct job {

@@ -10,21 +10,14 @@
 #include <string.h>
 
 #include "db/rules.h"
+#include "lib/failing_memory.h"
 
 /*
  * Memory runs out at allocation 1, 2, 3 ... of loading rule files, once and for good, until a load
  * passes. Each failure is told with a reason and leaks nothing; a retry works.
  */
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
-#ifdef SANITIZED
+#ifdef MEMORY_CANNOT_FAIL
 
 int main(void)
 {
@@ -33,57 +26,6 @@ int main(void)
 }
 
 #else
-
-/* This program's allocator stands before the C library's, also for cJSON and regcomp. */
-void *__libc_malloc(size_t n);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *p, size_t n);
-void __libc_free(void *p);
-
-static struct {
-	bool armed, for_good;
-	unsigned long calls, fail_at;
-	long live;
-} memory;
-
-static bool fails(void)
-{
-	if (!memory.armed)
-		return false;
-	memory.calls++;
-	return memory.for_good ? memory.calls >= memory.fail_at : memory.calls == memory.fail_at;
-}
-
-static void *counted(void *p)
-{
-	memory.live += memory.armed && p;
-	return p;
-}
-
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
-void *malloc(size_t n)
-{
-	return fails() ? NULL : counted(__libc_malloc(n));
-}
-
-void *calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : counted(__libc_calloc(n, size));
-}
-
-void *realloc(void *p, size_t n)
-{
-	if (!p)
-		return malloc(n);
-	return fails() ? NULL : __libc_realloc(p, n);
-}
-
-void free(void *p)
-{
-	memory.live -= memory.armed && p;
-	__libc_free(p);
-}
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 static const char text[] =
 	"{\"vendor\":\"Acme\",\"families\":["
