@@ -58,13 +58,6 @@ const char *time_format(int64_t t, char buf[TIME_TEXT])
 	return buf;
 }
 
-const char *time_format_day(int64_t t, char buf[TIME_TEXT])
-{
-	time_format(t, buf);
-	buf[10] = '\0';
-	return buf;
-}
-
 const char *time_format_month(int64_t t, char buf[TIME_TEXT])
 {
 	time_format(t, buf);

@@ -17,8 +17,7 @@
 /* "2026-05-01T10:00:00Z"; t is clamped to the years 0 to 9999. Returns buf. */
 const char *time_format(int64_t t, char buf[TIME_TEXT]);
 
-/* "2026-05-01" and "2026-05". */
-const char *time_format_day(int64_t t, char buf[TIME_TEXT]);
+/* "2026-05". */
 const char *time_format_month(int64_t t, char buf[TIME_TEXT]);
 
 /*

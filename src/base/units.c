@@ -9,10 +9,10 @@
 #include "base/text.h"
 
 static const struct {
-	const char *text, *metric;
+	const char *text;
 	uint32_t scale;
 } units[] = {
-#define X(e, text, metric, scale) { text, metric, scale },
+#define X(e, text, scale) { text, scale },
 	UNITS(X)
 #undef X
 };
@@ -20,11 +20,6 @@ static const struct {
 const char *unit_text(enum unit unit)
 {
 	return units[unit].text;
-}
-
-const char *unit_metric(enum unit unit)
-{
-	return units[unit].metric;
 }
 
 uint32_t unit_scale(enum unit unit)

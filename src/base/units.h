@@ -9,35 +9,34 @@
  * Percentages are kept in thousandths of a percent, temperatures in thousandths of a degree, so
  * that every number is an exact integer.
  *
- * X(enumerator, suffix in text, suffix of OpenMetrics names, numbers kept per shown unit)
+ * X(enumerator, suffix in text, numbers kept per shown unit)
  */
-#define UNITS(X)                                      \
-	X(UNIT_NONE, "", "", 1)                       \
-	X(UNIT_COUNT, "", "", 1)                      \
-	X(UNIT_BYTES, "B", "bytes", 1)                \
-	X(UNIT_BLOCKS, "blocks", "blocks", 1)         \
-	X(UNIT_CYCLES, "cycles", "cycles", 1)         \
-	X(UNIT_PERCENT, "%", "ratio", 1000)           \
-	X(UNIT_CELSIUS, "C", "celsius", 1000)         \
-	X(UNIT_MILLISECONDS, "ms", "milliseconds", 1) \
-	X(UNIT_SECONDS, "s", "seconds", 1)            \
-	X(UNIT_MINUTES, "min", "minutes", 1)          \
-	X(UNIT_HOURS, "h", "hours", 1)                \
-	X(UNIT_DAYS, "days", "days", 1)               \
-	X(UNIT_MILLIWATTS, "mW", "milliwatts", 1)     \
-	X(UNIT_JOULES, "J", "joules", 1)              \
-	X(UNIT_RATIO, "", "ratio", 1000)              \
-	X(UNIT_FLAGS, "", "", 1)
+#define UNITS(X)                      \
+	X(UNIT_NONE, "", 1)           \
+	X(UNIT_COUNT, "", 1)          \
+	X(UNIT_BYTES, "B", 1)         \
+	X(UNIT_BLOCKS, "blocks", 1)   \
+	X(UNIT_CYCLES, "cycles", 1)   \
+	X(UNIT_PERCENT, "%", 1000)    \
+	X(UNIT_CELSIUS, "C", 1000)    \
+	X(UNIT_MILLISECONDS, "ms", 1) \
+	X(UNIT_SECONDS, "s", 1)       \
+	X(UNIT_MINUTES, "min", 1)     \
+	X(UNIT_HOURS, "h", 1)         \
+	X(UNIT_DAYS, "days", 1)       \
+	X(UNIT_MILLIWATTS, "mW", 1)   \
+	X(UNIT_JOULES, "J", 1)        \
+	X(UNIT_RATIO, "", 1000)       \
+	X(UNIT_FLAGS, "", 1)
 
 enum unit {
-#define X(e, text, metric, scale) e,
+#define X(e, text, scale) e,
 	UNITS(X)
 #undef X
 		UNIT_COUNT_OF_UNITS
 };
 
 const char *unit_text(enum unit unit);
-const char *unit_metric(enum unit unit);
 uint32_t unit_scale(enum unit unit);
 
 #define UNIT_TEXT_MAX 64

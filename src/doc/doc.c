@@ -116,6 +116,22 @@ void doc_real(struct doc *parent, const char *key, double v, unsigned digits)
 	node->digits = (uint8_t)digits;
 }
 
+void doc_integer_if(struct doc *parent, const char *key, bool known, i128 v, enum unit unit)
+{
+	if (known)
+		doc_integer(parent, key, v, unit);
+	else
+		doc_null(parent, key);
+}
+
+void doc_real_if(struct doc *parent, const char *key, bool known, double v, unsigned digits)
+{
+	if (known)
+		doc_real(parent, key, v, digits);
+	else
+		doc_null(parent, key);
+}
+
 void doc_string(struct doc *parent, const char *key, const char *v)
 {
 	struct doc *node;

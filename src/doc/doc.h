@@ -53,6 +53,9 @@ void doc_bool(struct doc *parent, const char *key, bool v);
 void doc_integer(struct doc *parent, const char *key, i128 v, enum unit unit);
 /* Not finite becomes null: no NaN or Infinity can leave the program. */
 void doc_real(struct doc *parent, const char *key, double v, unsigned digits);
+/* The number where it is known, else null. */
+void doc_integer_if(struct doc *parent, const char *key, bool known, i128 v, enum unit unit);
+void doc_real_if(struct doc *parent, const char *key, bool known, double v, unsigned digits);
 /* NULL or "" become null. */
 void doc_string(struct doc *parent, const char *key, const char *v);
 void doc_stringf(struct doc *parent, const char *key, const char *fmt, ...) PRINTF(3, 4);

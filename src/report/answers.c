@@ -28,10 +28,7 @@ struct doc *report_list(const struct drive_report *drives, size_t n, int64_t gen
 		i128 celsius;
 
 		report_add_identity(o, r);
-		if (w->has_left)
-			doc_integer(o, "life_left_percent", w->left, UNIT_PERCENT);
-		else
-			doc_null(o, "life_left_percent");
+		doc_integer_if(o, "life_left_percent", w->has_left, w->left, UNIT_PERCENT);
 		doc_string(o, "end_date",
 			   ends ? time_format(report_end_time(r, &e->by_method[e->binding]), time)
 				: NULL);

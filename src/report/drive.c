@@ -31,14 +31,9 @@ void report_add_identity(struct doc *drive, const struct drive_report *r)
 	doc_string(o, "serial", id->serial);
 	doc_string(o, "firmware", id->firmware);
 	doc_string(o, "wwn", id->wwn);
-	if (id->has_capacity)
-		doc_integer(o, "capacity_bytes", id->capacity_bytes, UNIT_BYTES);
-	else
-		doc_null(o, "capacity_bytes");
-	if (id->logical_block_bytes)
-		doc_integer(o, "logical_block_bytes", id->logical_block_bytes, UNIT_BYTES);
-	else
-		doc_null(o, "logical_block_bytes");
+	doc_integer_if(o, "capacity_bytes", id->has_capacity, id->capacity_bytes, UNIT_BYTES);
+	doc_integer_if(o, "logical_block_bytes", id->logical_block_bytes > 0,
+		       id->logical_block_bytes, UNIT_BYTES);
 	if (id->rotational < 0)
 		doc_null(o, "rotational");
 	else
@@ -72,31 +67,17 @@ void report_add_facts(struct doc *drive, const struct drive_report *r)
 		add_fact(o, fact_name((enum fact_id)i), &r->assessment->facts.sets[i]);
 }
 
-static void add_real(struct doc *o, const char *key, bool has, double v)
-{
-	if (has)
-		doc_real(o, key, v, 6);
-	else
-		doc_null(o, key);
-}
-
 void report_add_wear(struct doc *drive, const struct drive_report *r)
 {
 	const struct wear *w = &r->assessment->wear;
 	struct doc *o = doc_object(drive, "wear");
 
-	add_real(o, "waf_lifetime", w->has_waf_lifetime, w->waf_lifetime);
-	add_real(o, "waf_recent", w->has_waf_recent, w->waf_recent);
-	add_real(o, "waf_recent_days", w->has_waf_recent, w->waf_recent_days);
-	add_real(o, "unevenness", w->has_unevenness, w->unevenness);
-	if (w->has_used)
-		doc_integer(o, "life_used_percent", w->used, UNIT_PERCENT);
-	else
-		doc_null(o, "life_used_percent");
-	if (w->has_left)
-		doc_integer(o, "life_left_percent", w->left, UNIT_PERCENT);
-	else
-		doc_null(o, "life_left_percent");
+	doc_real_if(o, "waf_lifetime", w->has_waf_lifetime, w->waf_lifetime, 6);
+	doc_real_if(o, "waf_recent", w->has_waf_recent, w->waf_recent, 6);
+	doc_real_if(o, "waf_recent_days", w->has_waf_recent, w->waf_recent_days, 6);
+	doc_real_if(o, "unevenness", w->has_unevenness, w->unevenness, 6);
+	doc_integer_if(o, "life_used_percent", w->has_used, w->used, UNIT_PERCENT);
+	doc_integer_if(o, "life_left_percent", w->has_left, w->left, UNIT_PERCENT);
 	doc_string(o, "bound", w->has_used ? bound_name(w->bound) : NULL);
 	doc_string(o, "waf_source", w->has_waf_lifetime ? w->waf_source : NULL);
 	doc_string(o, "waf_note", w->has_waf_lifetime ? w->waf_note : NULL);
@@ -135,10 +116,10 @@ static void add_estimate(struct doc *list, const struct drive_report *r, const s
 	char time[TIME_TEXT];
 
 	doc_string(o, "method", method_name(e->method));
-	add_real(o, "life_left_percent", e->has_left, e->left_percent);
-	add_real(o, "days_left", e->has_days, e->days_left);
-	add_real(o, "days_left_low", e->has_days && e->has_interval, e->days_low);
-	add_real(o, "days_left_high", e->has_days && e->has_interval, e->days_high);
+	doc_real_if(o, "life_left_percent", e->has_left, e->left_percent, 6);
+	doc_real_if(o, "days_left", e->has_days, e->days_left, 6);
+	doc_real_if(o, "days_left_low", e->has_days && e->has_interval, e->days_low, 6);
+	doc_real_if(o, "days_left_high", e->has_days && e->has_interval, e->days_high, 6);
 	doc_string(o, "end_date", e->has_days ? time_format(report_end_time(r, e), time) : NULL);
 	inputs = doc_object(o, "inputs");
 	for (size_t i = 0; i < e->ninputs; i++)

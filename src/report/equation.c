@@ -29,10 +29,7 @@ struct doc *report_equation(const struct wear_question *q, int64_t generated_at)
 	o = doc_object(root, "equation");
 	doc_real(o, "capacity_bytes", e->capacity_bytes, 15);
 	doc_real(o, "rated_pe_cycles", e->pe_cycles, 15);
-	if (q->bytes_per_day > 0)
-		doc_real(o, "host_bytes_per_day", q->bytes_per_day, 15);
-	else
-		doc_null(o, "host_bytes_per_day");
+	doc_real_if(o, "host_bytes_per_day", q->bytes_per_day > 0, q->bytes_per_day, 15);
 	if (asks_for_factors(q)) {
 		doc_real(o, "years", q->years, 6);
 		doc_real(o, "allowed_product", allowed_product(q), 6);

@@ -13,18 +13,12 @@ static void add_identity(struct doc *row, const struct drive_report *r)
 	doc_string(row, "model", id->model);
 	doc_string(row, "serial", id->serial);
 	doc_string(row, "firmware", id->firmware);
-	if (id->has_capacity)
-		doc_integer(row, "capacity_bytes", id->capacity_bytes, UNIT_BYTES);
-	else
-		doc_null(row, "capacity_bytes");
+	doc_integer_if(row, "capacity_bytes", id->has_capacity, id->capacity_bytes, UNIT_BYTES);
 }
 
 static void add_left(struct doc *row, const struct wear *w)
 {
-	if (w->has_left)
-		doc_integer(row, "life_left_percent", w->left, UNIT_PERCENT);
-	else
-		doc_null(row, "life_left_percent");
+	doc_integer_if(row, "life_left_percent", w->has_left, w->left, UNIT_PERCENT);
 }
 
 static void add_end(struct doc *row, const struct drive_report *r, const struct estimate *e)
@@ -57,14 +51,6 @@ struct doc *report_list_rows(const struct drive_report *drives, size_t n)
 	return root;
 }
 
-static void add_real(struct doc *row, const char *key, bool has, double v)
-{
-	if (has)
-		doc_real(row, key, v, 6);
-	else
-		doc_null(row, key);
-}
-
 struct doc *report_life_rows(const struct drive_report *drives, size_t n)
 {
 	struct doc *root = doc_new(), *rows = doc_array(root, "rows");
@@ -79,10 +65,10 @@ struct doc *report_life_rows(const struct drive_report *drives, size_t n)
 			add_identity(row, r);
 			doc_string(row, "method", method_name(e->method));
 			doc_bool(row, "binding", all->binding == m);
-			add_real(row, "life_left_percent", e->has_left, e->left_percent);
-			add_real(row, "days_left", e->has_days, e->days_left);
-			add_real(row, "days_left_low", e->has_interval, e->days_low);
-			add_real(row, "days_left_high", e->has_interval, e->days_high);
+			doc_real_if(row, "life_left_percent", e->has_left, e->left_percent, 6);
+			doc_real_if(row, "days_left", e->has_days, e->days_left, 6);
+			doc_real_if(row, "days_left_low", e->has_interval, e->days_low, 6);
+			doc_real_if(row, "days_left_high", e->has_interval, e->days_high, 6);
 			add_end(row, r, e);
 			doc_string(row, "rests_on", e->rests_on);
 			doc_string(row, "reason_if_absent", e->reason);

@@ -81,22 +81,11 @@ static void add_hazard(struct doc *hazards, const struct firmware_hazard *h)
 
 	doc_string(o, "id", h->id);
 	doc_string(o, "firmware", h->firmware);
-	if (h->has_hours)
-		doc_integer(o, "power_on_hours", h->hours, UNIT_HOURS);
-	else
-		doc_null(o, "power_on_hours");
+	doc_integer_if(o, "power_on_hours", h->has_hours, h->hours, UNIT_HOURS);
 	doc_string(o, "fixed_in", h->fixed_in);
 	doc_string(o, "text", h->text);
 	doc_string(o, "advice", h->advice);
 	doc_string(o, "source", h->source);
-}
-
-static void add_optional(struct doc *o, const char *key, bool has, i128 v, enum unit unit)
-{
-	if (has)
-		doc_integer(o, key, v, unit);
-	else
-		doc_null(o, key);
 }
 
 #define HOURS_PER_YEAR 8766.0
@@ -108,21 +97,18 @@ double report_yearly_failure_percent(const struct drive_rule *rule)
 
 static void add_ratings(struct doc *o, const struct drive_rule *rule)
 {
-	add_optional(o, "rated_pe_cycles", rule->has_rated_pe, rule->rated_pe, UNIT_CYCLES);
+	doc_integer_if(o, "rated_pe_cycles", rule->has_rated_pe, rule->rated_pe, UNIT_CYCLES);
 	doc_string(o, "rated_pe_cycles_confidence",
 		   rule->has_rated_pe ? confidence_name(rule->rated_pe_confidence) : NULL);
-	add_optional(o, "rated_pe_cycles_slc", rule->has_rated_pe_slc, rule->rated_pe_slc,
-		     UNIT_CYCLES);
-	add_optional(o, "rated_bytes_written", rule->has_tbw, rule->tbw_bytes, UNIT_BYTES);
+	doc_integer_if(o, "rated_pe_cycles_slc", rule->has_rated_pe_slc, rule->rated_pe_slc,
+		       UNIT_CYCLES);
+	doc_integer_if(o, "rated_bytes_written", rule->has_tbw, rule->tbw_bytes, UNIT_BYTES);
 	doc_string(o, "rated_bytes_written_confidence",
 		   rule->has_tbw ? confidence_name(rule->tbw_confidence) : NULL);
 	doc_bool(o, "no_write_limit", rule->no_write_limit);
-	if (rule->has_warranty_years)
-		doc_real(o, "warranty_years", rule->warranty_years, 3);
-	else
-		doc_null(o, "warranty_years");
-	add_optional(o, "raw_nand_bytes", rule->has_raw_nand_bytes, rule->raw_nand_bytes,
-		     UNIT_BYTES);
+	doc_real_if(o, "warranty_years", rule->has_warranty_years, rule->warranty_years, 3);
+	doc_integer_if(o, "raw_nand_bytes", rule->has_raw_nand_bytes, rule->raw_nand_bytes,
+		       UNIT_BYTES);
 	if (rule->has_mtbf_hours)
 		doc_real(o, "yearly_failure_percent", report_yearly_failure_percent(rule), 3);
 	else
@@ -145,10 +131,10 @@ static void add_traits(struct doc *o, const struct drive_rule *rule)
 		   rule->over_temperature == OVER_TEMPERATURE_UNKNOWN
 			   ? NULL
 			   : over_temperature_name(rule->over_temperature));
-	add_optional(o, "limit_celsius", rule->has_limit_celsius,
-		     (i128)rule->limit_celsius * unit_scale(UNIT_CELSIUS), UNIT_CELSIUS);
-	add_optional(o, "shutdown_celsius", rule->has_shutdown_celsius,
-		     (i128)rule->shutdown_celsius * unit_scale(UNIT_CELSIUS), UNIT_CELSIUS);
+	doc_integer_if(o, "limit_celsius", rule->has_limit_celsius,
+		       (i128)rule->limit_celsius * unit_scale(UNIT_CELSIUS), UNIT_CELSIUS);
+	doc_integer_if(o, "shutdown_celsius", rule->has_shutdown_celsius,
+		       (i128)rule->shutdown_celsius * unit_scale(UNIT_CELSIUS), UNIT_CELSIUS);
 	doc_string(o, "newest_firmware", rule->newest_firmware);
 }
 
@@ -193,8 +179,8 @@ struct doc *report_rule(const struct identity *asked, const struct drive_rule *r
 	doc_string(root, "model", asked->model);
 	doc_string(root, "firmware", asked->firmware);
 	doc_string(root, "protocol", protocol_name(asked->protocol));
-	add_optional(root, "capacity_bytes", asked->has_capacity, asked->capacity_bytes,
-		     UNIT_BYTES);
+	doc_integer_if(root, "capacity_bytes", asked->has_capacity, asked->capacity_bytes,
+		       UNIT_BYTES);
 	report_add_rule(root, rule);
 	return root;
 }

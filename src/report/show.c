@@ -15,22 +15,10 @@ static void add_attribute(struct doc *list, const struct attribute *a,
 	doc_string(o, "name_from", m ? "drive rules" : *a->name ? "the dump" : NULL);
 	doc_string(o, "fact", m && m->fact != FACT_NONE ? fact_name(m->fact) : NULL);
 	doc_string(o, "confidence", m ? confidence_name(m->confidence) : "unknown");
-	if (a->has_value)
-		doc_integer(o, "value", a->value, UNIT_NONE);
-	else
-		doc_null(o, "value");
-	if (a->has_worst)
-		doc_integer(o, "worst", a->worst, UNIT_NONE);
-	else
-		doc_null(o, "worst");
-	if (a->has_threshold)
-		doc_integer(o, "threshold", a->threshold, UNIT_NONE);
-	else
-		doc_null(o, "threshold");
-	if (a->has_raw)
-		doc_integer(o, "raw", a->raw, UNIT_NONE);
-	else
-		doc_null(o, "raw");
+	doc_integer_if(o, "value", a->has_value, a->value, UNIT_NONE);
+	doc_integer_if(o, "worst", a->has_worst, a->worst, UNIT_NONE);
+	doc_integer_if(o, "threshold", a->has_threshold, a->threshold, UNIT_NONE);
+	doc_integer_if(o, "raw", a->has_raw, a->raw, UNIT_NONE);
 	doc_string(o, "raw_text", a->raw_text);
 }
 
@@ -101,15 +89,9 @@ static void add_selftests(struct doc *drive, const struct reading *r)
 		doc_string(o, "kind", t->kind);
 		doc_string(o, "result", selftest_result_name(t->result));
 		doc_integer(o, "code", t->code, UNIT_NONE);
-		if (t->has_hours)
-			doc_integer(o, "power_on_hours", t->hours, UNIT_HOURS);
-		else
-			doc_null(o, "power_on_hours");
+		doc_integer_if(o, "power_on_hours", t->has_hours, t->hours, UNIT_HOURS);
 		doc_bool(o, "hours_unreliable", t->hours_unreliable);
-		if (t->has_lba)
-			doc_integer(o, "failing_lba", t->lba, UNIT_NONE);
-		else
-			doc_null(o, "failing_lba");
+		doc_integer_if(o, "failing_lba", t->has_lba, t->lba, UNIT_NONE);
 		if (t->has_segment)
 			doc_integer(o, "segment", t->segment, UNIT_NONE);
 	}
