@@ -61,7 +61,7 @@ INSTRUMENT := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all 
 # libnvme.pc and libsgutils2: the first needs json-c.pc, which Debian's libnvme-dev does not bring
 # along; the second has no .pc file in Debian 12.
 PKGS := libatasmart libcjson smartcols mount blkid inih zlib libzstd \
-	$(if $(wildcard src/store/*.c),sqlite3) $(if $(wildcard src/serve/*.c),libmicrohttpd)
+	sqlite3 $(if $(wildcard src/serve/*.c),libmicrohttpd)
 PKG_CPPFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null))
 LDLIBS := -lnvme -lsgutils2 $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm
 

@@ -3,12 +3,14 @@
 #define HEALTH_ASSESS_H
 
 #include "health/finding.h"
+#include "health/forecast.h"
 
 /* Everything nandlife concludes about one drive from one reading. About 130 KiB: heap. */
 struct assessment {
 	struct facts facts;
 	struct wear wear;
 	struct estimates estimates;
+	struct forecast forecast;	       /* nsamples 0: the drive has no history */
 	struct finding findings[FINDINGS_MAX]; /* worst first, suppressed ones last */
 	size_t nfindings;
 	enum severity verdict; /* the worst finding that is not suppressed */

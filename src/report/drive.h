@@ -11,6 +11,7 @@ struct drive_report {
 	const struct drive_rule *rule;
 	const struct assessment *assessment;
 	const struct limits *limits;
+	const struct series *series; /* NULL: no history */
 	int64_t now;
 };
 
