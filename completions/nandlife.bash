@@ -12,7 +12,7 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --firmware | --size | --from | --via | --timeout | --at | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --firmware | --size | --from | --via | --timeout | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
@@ -20,22 +20,22 @@ _nandlife()
 
 	case $command in
 	list)
-		options='--from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
 		words='drives'
 		;;
 	show)
-		options='--from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json'
 		words='drives'
 		;;
 	health)
-		options='--from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json nagios openmetrics'
 		words='drives'
 		;;
 	life)
-		options='--capacity --pe --waf --unevenness --daily --years --from --via --wake --events --timeout --at --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--capacity --pe --waf --unevenness --daily --years --from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv openmetrics'
 		words='drives'
 		;;
@@ -62,7 +62,7 @@ _nandlife()
 	esac
 
 	case $option in
-	--output | -o | --from | --config)
+	--output | -o | --from | --db | --config)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return

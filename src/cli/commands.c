@@ -7,7 +7,7 @@
 
 #define LINES(...)	 ((const char *const[]){ __VA_ARGS__, NULL })
 
-#define GROUPS_DRIVES	 (GROUP_READ | GROUP_JUDGE | GROUP_RULES | GROUP_OUTPUT)
+#define GROUPS_DRIVES	 (GROUP_READ | GROUP_HISTORY | GROUP_JUDGE | GROUP_RULES | GROUP_OUTPUT)
 #define FORMATS_ALL_HAVE (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
 
 const struct command commands[] = {

@@ -34,6 +34,9 @@ int context_usage(struct context *ctx, const char *fmt, ...) PRINTF(2, 3);
 /* Record a failure that has an exit code of its own. err is negative and is returned. */
 int context_fail(struct context *ctx, int exit_code, int err, const char *fmt, ...) PRINTF(4, 5);
 
+/* Was --db given? The default database may be missing; one that was named may not. */
+bool context_names_db(const struct context *ctx);
+
 /*
  * Fill ctx->settings: defaults, then the configuration file (--config, or the system's where there
  * is one), then --limit. Fails as a command does, with exit code 78 for the file, 64 for --limit.

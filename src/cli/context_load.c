@@ -19,6 +19,11 @@ static void unload(struct context *ctx)
 	ctx->rules = NULL;
 }
 
+bool context_names_db(const struct context *ctx)
+{
+	return ctx->options.db != build_history_file;
+}
+
 static int load_config(struct context *ctx, struct settings *settings)
 {
 	CLEANUP(file_release) struct file file = { 0 };

@@ -15,6 +15,7 @@ const struct group_row group_rows[] = {
 	{ GROUP_CAPTURE, "The capture" },
 	{ GROUP_LOOKUP, "Look-up" },
 	{ GROUP_READ, "Reading" },
+	{ GROUP_HISTORY, "History" },
 	{ GROUP_JUDGE, "Judging" },
 	{ GROUP_RULES, "Drive rules" },
 	{ GROUP_OUTPUT, "Output" },

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/build_config.h"
 #include "device/read.h"
 
 /* The digits of a macro that stands for a number. */
@@ -58,6 +59,9 @@ const struct option_row option_rows[] = {
 	       .fallback = DIGITS(READ_TIMEOUT_DEFAULT), .low = 1, .high = 86400),
 	OPTION("at", OPTION_TIME, GROUP_READ, at, "TIME",
 	       "judge as if this were now (2026-05-01 or 2026-05-01T10:00:00Z, UTC)"),
+
+	OPTION("db", OPTION_FILE, GROUP_HISTORY, db, "FILE", "the history database",
+	       .fallback = build_history_file),
 
 	OPTION("limit", OPTION_TEXTS, GROUP_JUDGE, limits, "NAME=VALUE",
 	       "change a limit of the findings; nandlife help limits lists them"),

@@ -35,12 +35,13 @@ enum option_type {
 enum option_group {
 	GROUP_EQUATION = 1 << 0, /* the wear equation without a drive */
 	GROUP_CAPTURE = 1 << 1,
-	GROUP_LOOKUP = 1 << 2, /* what narrows a look-up in the drive rules */
-	GROUP_READ = 1 << 3,   /* where readings come from */
-	GROUP_JUDGE = 1 << 4,  /* limits of findings */
-	GROUP_RULES = 1 << 5,  /* drive rules */
-	GROUP_OUTPUT = 1 << 6,
-	GROUP_GENERAL = 1 << 7, /* every command takes these */
+	GROUP_LOOKUP = 1 << 2,	/* what narrows a look-up in the drive rules */
+	GROUP_READ = 1 << 3,	/* where readings come from */
+	GROUP_HISTORY = 1 << 4, /* where the history is */
+	GROUP_JUDGE = 1 << 5,	/* limits of findings */
+	GROUP_RULES = 1 << 6,	/* drive rules */
+	GROUP_OUTPUT = 1 << 7,
+	GROUP_GENERAL = 1 << 8, /* every command takes these */
 };
 
 struct option_number {
@@ -67,7 +68,7 @@ struct option_list {
 struct options {
 	bool help, version, quiet, verbose, no_progress, wake, events, redact;
 	struct option_format format;
-	const char *config, *drive_db, *via, *output, *firmware;
+	const char *config, *drive_db, *db, *via, *output, *firmware;
 	struct option_list from, limits;
 	struct option_number timeout, size, capacity, pe, waf, unevenness, daily, years;
 	struct option_time at;
