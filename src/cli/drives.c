@@ -353,12 +353,17 @@ static int judge_together(struct context *ctx, struct drives *d)
 	assessments = calloc(d->n ? d->n : 1, sizeof(*assessments));
 	if (!readings || !assessments)
 		return -ENOMEM;
+	int64_t now = TIME_UNKNOWN;
 	for (size_t i = 0; i < d->n; i++) {
 		readings[i] = &d->items[i]->reading;
 		assessments[i] = &d->items[i]->assessment;
+		if (d->reports[i].now > now)
+			now = d->reports[i].now;
 	}
-	assess_arrays(readings, assessments, d->n, &ctx->settings->limits,
-		      ctx->settings->suppressions, ctx->settings->nsuppressions);
+	int err = assess_arrays(readings, assessments, d->n, &ctx->settings->limits,
+				ctx->settings->suppressions, ctx->settings->nsuppressions, now);
+	if (err)
+		return err;
 	assess_identities(readings, assessments, d->n, ctx->settings->suppressions,
 			  ctx->settings->nsuppressions);
 	return 0;

@@ -39,7 +39,7 @@ struct identity {
 	bool incomplete;	      /* a bridge hides parts of it: alarms by limits are off */
 	char smartctl_family[80];     /* what smartmontools' database called it in the dump */
 	/* as the place of the reading, copied from the snapshot */
-	char path[NODE_MAX], by_id[BY_ID_MAX], location[LOCATION_MAX], array[32];
+	char path[NODE_MAX], by_id[BY_ID_MAX], location[LOCATION_MAX], array[ARRAY_MAX];
 };
 
 enum value_kind {

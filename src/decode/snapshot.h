@@ -87,6 +87,7 @@ struct snapshot_path {
 #define NODE_MAX	      128
 #define BY_ID_MAX	      256
 #define LOCATION_MAX	      160
+#define ARRAY_MAX	      64
 
 struct snapshot {
 	int64_t time;		     /* of the reading; TIME_UNKNOWN where a dump has none */
@@ -95,12 +96,13 @@ struct snapshot {
 	char by_id[BY_ID_MAX];	     /* the stable link, or empty */
 	char location[LOCATION_MAX]; /* "PCI 0000:01:00.0, slot 3", "enclosure 2 bay 11"; or empty
 				      */
-	char array[32];		     /* the md array that it is a member of: "md0"; or empty */
-	char transport[32];	     /* "pcie", "tcp", "sata", "sas", "usb", ...; or empty */
-	char via[64];		     /* how it was read where not directly: "smartctl:megaraid,5" */
-	uint64_t node_bytes;	     /* size of the block device, 0 where not known */
-	uint32_t node_block_bytes;   /* its logical block size, 0 where not known */
-	int8_t node_rotational;	     /* the kernel's word: 1, 0, or -1 where not known */
+	char array[ARRAY_MAX]; /* what it is a member of: "md0", "LVM vg0", "ZFS tank", "Ceph"; or
+				  empty */
+	char transport[32];    /* "pcie", "tcp", "sata", "sas", "usb", ...; or empty */
+	char via[64];	       /* how it was read where not directly: "smartctl:megaraid,5" */
+	uint64_t node_bytes;   /* size of the block device, 0 where not known */
+	uint32_t node_block_bytes; /* its logical block size, 0 where not known */
+	int8_t node_rotational;	   /* the kernel's word: 1, 0, or -1 where not known */
 	enum drive_state state;
 	struct snapshot_log *logs;
 	size_t nlogs;

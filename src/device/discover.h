@@ -38,9 +38,9 @@ struct device {
 	char firmware[FW_MAX];	 /* ... */
 	char by_id[BY_ID_MAX];	 /* stable link in /dev/disk/by-id, or empty */
 	char location[LOCATION_MAX];
-	char array[32];	    /* the md array that it or a partition of it is a member of, or empty */
-	char transport[32]; /* "pcie", "tcp", "sata", "sas", "usb", "iscsi", ... */
-	char via[64];	    /* "smartctl:megaraid,5", or empty */
+	char array[ARRAY_MAX]; /* what it or a partition of it is a member of, or empty */
+	char transport[32];    /* "pcie", "tcp", "sata", "sas", "usb", "iscsi", ... */
+	char via[64];	       /* "smartctl:megaraid,5", or empty */
 	/*
 	 * Why `list` and `health` leave it out when nobody names it ("virtual disk", "rotational");
 	 * empty for an SSD. With ACCESS_NONE the same text says why there is no SMART.

@@ -40,12 +40,14 @@ void assess_add(const struct reading *r, const struct suppression *suppressions,
 #define ARRAY_WEAR_CORRELATED "array.wear-correlated"
 
 /*
- * Compare drives that were assessed together: members of one array that are all near their end
- * can fail within the time that a rebuild takes.
+ * Compare drives that were assessed together: members of one array that end within one replacement
+ * window of each other, or where an end is not known, that are worn alike. It warns from some time
+ * before the first has to be replaced; earlier it is a remark. now: seconds since the epoch.
+ * -ENOMEM.
  */
-void assess_arrays(const struct reading *const *readings, struct assessment *const *assessments,
-		   size_t n, const struct limits *limits, const struct suppression *suppressions,
-		   size_t nsuppressions);
+int assess_arrays(const struct reading *const *readings, struct assessment *const *assessments,
+		  size_t n, const struct limits *limits, const struct suppression *suppressions,
+		  size_t nsuppressions, int64_t now) MUST_USE;
 
 #define IDENTITY_WWN_SHARED "identity.wwn-shared"
 

@@ -31,7 +31,9 @@
 #define SPARE_THRESHOLD_MAX 90000 /* thousandths of a percent */
 
 /* One block in hundreds is no trend: fewer points of spare gone than this give no date. */
-#define SPARE_USED_MIN 5000
+#define SPARE_USED_MIN	5000
+
+#define SECONDS_PER_DAY 86400.0
 
 struct context {
 	const struct drive_rule *rule;
@@ -363,6 +365,14 @@ static void (*const methods[])(struct estimate *e, const struct context *c) = {
 	[METHOD_SPARE_DEPLETION] = spare_depletion,
 };
 static_assert(ARRAY_SIZE(methods) == METHOD_COUNT, "one row a method");
+
+int64_t estimate_time(const struct reading *r, int64_t now, double days)
+{
+	int64_t from = r->time == TIME_UNKNOWN ? now : r->time;
+	double time = (double)from + days * SECONDS_PER_DAY;
+
+	return time >= (double)TIME_MAX ? TIME_MAX : (int64_t)time;
+}
 
 void estimates_compute(const struct drive_rule *rule, const struct facts *facts,
 		       const struct wear *wear, struct estimates *ret)

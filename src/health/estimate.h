@@ -64,6 +64,12 @@ struct estimates {
 };
 
 /*
+ * When an estimate of the reading that lies `days` ahead is: seconds since the epoch, at most
+ * TIME_MAX. now counts where the reading has no time.
+ */
+int64_t estimate_time(const struct reading *r, int64_t now, double days);
+
+/*
  * Which one binds: the earliest date among the trustworthy ones.
  *  - Unconfirmed inputs (confidence medium) bind only where nothing surer gives a date; low ones
  *    never do.

@@ -24,11 +24,12 @@ struct limits {
 	double waf_high, unevenness_high;   /* ratios */
 	double temperature_warning;	    /* C; where the drive names none */
 	double temperature_critical;
-	double shutdown_margin;		 /* C below a known shutdown temperature */
-	double hazard_hours;		 /* hours before a firmware time bomb: critical */
-	double array_used, array_points; /* percent; members this worn, and so alike, warn */
-	double stale_days;		 /* age of a reading */
-	double reallocated_warning;	 /* blocks, where no spare is reported */
+	double shutdown_margin;		    /* C below a known shutdown temperature */
+	double hazard_hours;		    /* hours before a firmware time bomb: critical */
+	double array_window, array_horizon; /* days; members that end so close, so soon, warn */
+	double array_used, array_points;    /* percent; members this worn, and so alike, warn */
+	double stale_days;		    /* age of a reading */
+	double reallocated_warning;	    /* blocks, where no spare is reported */
 };
 
 void limits_defaults(struct limits *ret);

@@ -57,7 +57,7 @@ struct frame {
 	} facts[FACT_COUNT];
 	enum protocol protocol;
 	char firmware[FW_MAX];
-	char path[NODE_MAX], by_id[BY_ID_MAX], location[LOCATION_MAX], array[32];
+	char path[NODE_MAX], by_id[BY_ID_MAX], location[LOCATION_MAX], array[ARRAY_MAX];
 };
 
 #define FACT_BIT(id) (UINT64_C(1) << (id))

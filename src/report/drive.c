@@ -6,8 +6,6 @@
 
 #include "base/text.h"
 
-#define SECONDS_PER_DAY 86400.0
-
 struct doc *report_new(const char *command, int64_t generated_at)
 {
 	struct doc *root = doc_new();
@@ -104,10 +102,7 @@ void report_add_conflicts(struct doc *drive, const struct drive_report *r)
 
 int64_t report_end_time(const struct drive_report *r, const struct estimate *e)
 {
-	int64_t from = r->reading->time == TIME_UNKNOWN ? r->now : r->reading->time;
-	double end = (double)from + e->days_left * SECONDS_PER_DAY;
-
-	return end >= (double)TIME_MAX ? TIME_MAX : (int64_t)end;
+	return estimate_time(r->reading, r->now, e->days_left);
 }
 
 static void add_estimate(struct doc *list, const struct drive_report *r, const struct estimate *e)
