@@ -331,6 +331,22 @@ static void redact_link(const struct secrets *set, char *link)
 	}
 }
 
+/*
+ * Volume groups are often named after their host: "LVM web1-vg Qe8kfl" keeps its first word. Not a
+ * secret to look for elsewhere: "tank" is a word.
+ */
+static int redact_array(struct secrets *set, char *array)
+{
+	int err = 0;
+
+	for (char *word = strchr(array, ' '); word && !err; word = strchr(word, ' ')) {
+		size_t n = strcspn(++word, " ");
+
+		secret_overwrite(secrets_add_name(set, word, n, &err), (uint8_t *)word, n);
+	}
+	return err;
+}
+
 /* Learn from all logs first, so that each log's secrets go from all others too. */
 static int learn_only(struct secrets *set, const struct part *p)
 {
@@ -342,6 +358,12 @@ static int learn_only(struct secrets *set, const struct part *p)
 	memcpy(copy, p->data, p->len);
 	scratch.data = copy;
 	return redact_part(set, &scratch);
+}
+
+static int fail(const struct snapshot *s, struct diag *d, int err)
+{
+	return diag_fail(d, err, "%s: identities cannot be removed: %s", s->path,
+			 err == -E2BIG ? "too many" : "out of memory");
 }
 
 int snapshot_redact(struct snapshot *s, uint64_t key, struct diag *d)
@@ -356,8 +378,7 @@ int snapshot_redact(struct snapshot *s, uint64_t key, struct diag *d)
 	for (size_t i = 0; i < s->nlogs && !err; i++)
 		err = visit_log(&set, &s->logs[i], redact_part_whole);
 	if (err)
-		return diag_fail(d, err, "%s: identities cannot be removed: %s", s->path,
-				 err == -E2BIG ? "too many" : "out of memory");
+		return fail(s, d, err);
 	redact_string(&set, s->path);
 	redact_link(&set, s->by_id);
 	redact_string(&set, s->location);
@@ -369,5 +390,6 @@ int snapshot_redact(struct snapshot *s, uint64_t key, struct diag *d)
 		redact_string(&set, s->problems[i].text);
 	for (size_t i = 0; i < s->npaths; i++)
 		redact_string(&set, s->paths[i].node);
-	return 0;
+	err = redact_array(&set, s->array);
+	return err ? fail(s, d, err) : 0;
 }

@@ -71,6 +71,7 @@ int devices_discover(struct sys *sys, struct diag *d, struct device_list *ret)
 		find_location(sys, &list.items[i]);
 		find_array(sys, &list.items[i]);
 	}
+	drop_lone_members(&list);
 	*ret = list;
 	list = (struct device_list){ 0 };
 	return 0;

@@ -21,8 +21,15 @@ int find_by_id(struct sys *sys, struct device_list *list) MUST_USE;
 /* The device's place: enclosure bay, port, PCI slot. Empty where nothing is known. */
 void find_location(struct sys *sys, struct device *device);
 
-/* The md array above the drive. Empty where there is none. */
+/*
+ * The array, volume group or pool that the drive or a partition of it is a member of, nearest to
+ * the drive: "md0 1a2b3c4d", "LVM vg0 Qe8kfl", "ZFS tank 10382938", "btrfs 1a2b3c4d", "Ceph".
+ * Empty where there is none.
+ */
 void find_array(struct sys *sys, struct device *device);
+
+/* A volume group, pool or file system on one drive only is no array. Sees all drives at once. */
+void drop_lone_members(struct device_list *list);
 
 /*
  * The part of a sysfs path (component by component, last first) that the test accepts, copied to

@@ -205,23 +205,6 @@ static void a_sata_drive_has_its_full_names(void **state)
 	assert_string_equal(device->by_id, "/dev/disk/by-id/ata-CT1000MX500SSD1_2051E4B2");
 }
 
-static void members_of_an_array_name_it(void **state)
-{
-	const char *disk = PCI "/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0";
-	const char *nvme = PCI "/0000:01:00.0/nvme/nvme0";
-
-	(void)state;
-	tree_disk(&tree, disk, "sda", "ATA", "CT1000MX500SSD1");
-	tree_text(&tree, "1", "%s/block/sda/sda1/partition", disk);
-	tree_text(&tree, "", "%s/block/sda/sda1/holders/dm-0", disk);
-	tree_text(&tree, "1", "%s/block/sda/sda2/partition", disk);
-	tree_text(&tree, "", "%s/block/sda/sda2/holders/md127", disk);
-	tree_nvme(&tree, nvme, "SAMSUNG MZQL21T9HCJR-00A07", "S64GNE0R123456");
-	tree_text(&tree, "", "%s/nvme0n1/holders/md0", nvme);
-	assert_string_equal(discover("sda")->array, "md127");
-	assert_string_equal(discover("nvme0")->array, "md0");
-}
-
 static void a_sas_drive_sits_in_a_bay(void **state)
 {
 	const char *folder = PCI "/0000:03:00.0/host0/port-0:0/expander-0:0/port-0:0:4/"
@@ -476,7 +459,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_machine_without_drives_has_none),
 		TEST(an_nvme_drive_is_known_by_its_controller),
-		TEST(members_of_an_array_name_it),
 		TEST(a_drive_with_two_controllers_is_one_drive),
 		TEST(commands_go_to_the_controller_that_lives),
 		TEST(drives_that_share_an_nqn_but_no_serial_are_two),

@@ -423,6 +423,25 @@ static void a_short_serial_goes_from_the_link(void **state)
 	snapshot_release(&s);
 }
 
+static void a_volume_group_named_after_its_host_goes(void **state)
+{
+	struct snapshot s;
+	struct diag d = { 0 };
+
+	(void)state;
+	snapshot_init(&s);
+	text_copy(s.array, sizeof(s.array), "LVM db7-vg Qe8kfl");
+	assert_int_equal(snapshot_redact(&s, KEY, &d), 0);
+	assert_null(strstr(s.array, "db7"));
+	assert_null(strstr(s.array, "Qe8kfl"));
+	assert_memory_equal(s.array, "LVM ", 4);
+	assert_int_equal(strlen(s.array), strlen("LVM db7-vg Qe8kfl"));
+	text_copy(s.array, sizeof(s.array), "md0");
+	assert_int_equal(snapshot_redact(&s, KEY, &d), 0);
+	assert_string_equal(s.array, "md0");
+	snapshot_release(&s);
+}
+
 static void a_bridge_s_serial_in_the_link_goes(void **state)
 {
 	struct snapshot s;
@@ -515,6 +534,7 @@ int main(void)
 		cmocka_unit_test(prompts_of_shells),
 		cmocka_unit_test(a_short_serial_goes_from_the_link),
 		cmocka_unit_test(a_bridge_s_serial_in_the_link_goes),
+		cmocka_unit_test(a_volume_group_named_after_its_host_goes),
 		cmocka_unit_test(escapes_in_json_stay_valid),
 		cmocka_unit_test(addresses_of_ports_go_too),
 		cmocka_unit_test(identifiers_that_are_none_stay),
