@@ -39,6 +39,8 @@ MANDIR := $(PREFIX)/share/man
 DOCDIR := $(PREFIX)/share/doc/nandlife
 BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
+# systemd looks into /usr/local/lib/systemd/system too.
+SYSTEMDUNITDIR ?= $(PREFIX)/lib/systemd/system
 FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # --- flags ----------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ $(O)/flags: RECORD = $(CC) $(NL_CPPFLAGS) $(NL_CFLAGS) $(NL_LDFLAGS)
 $(O)/config: RECORD = $(TREE_CONFIG)
 $(O)/installed/config: RECORD = $(INST_CONFIG)
 $(O)/sources: RECORD = $(SRCS) $(TESTLIB_SRCS)
-$(O)/flags $(O)/config $(O)/installed/config $(O)/sources: FORCE
+$(O)/flags $(O)/config $(O)/installed/config $(O)/installed/units $(O)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(RECORD))' | cmp -s - $@ || { \
 		$(PKG_CONFIG) --exists --print-errors $(PKGS) || { \
@@ -294,6 +296,13 @@ corpus: all
 	tests/corpus/run $(BIN) ../shared/corpus
 
 # --- install --------------------------------------------------------------------------------
+# systemd's units name the installed program; they are installed, not enabled.
+UNITS := $(notdir $(wildcard packaging/systemd/*))
+$(O)/installed/units: RECORD = $(SBINDIR)
+$(UNITS:%=$(O)/installed/%): $(O)/installed/%: packaging/systemd/% $(O)/installed/units
+	$(call say,GEN,$@)
+	$(Q)sed 's|@SBINDIR@|$(SBINDIR)|' $< >$@
+
 # One row a file, source:destination:mode, so that uninstall removes exactly what install put.
 .PHONY: install uninstall
 row = $(addsuffix :$(3),$(foreach f,$(1),$(f):$(2)/$(notdir $(f))))
@@ -304,6 +313,7 @@ INSTALL_ROWS := \
 	completions/nandlife.bash:$(BASHCOMPDIR)/nandlife:644 \
 	completions/_nandlife:$(ZSHCOMPDIR)/_nandlife:644 \
 	completions/nandlife.fish:$(FISHCOMPDIR)/nandlife.fish:644 \
+	$(call row,$(UNITS:%=$(O)/installed/%),$(SYSTEMDUNITDIR),644) \
 	$(call row,LICENSE README.md CHANGELOG.md,$(DOCDIR),644)
 OWN_DIRS := $(DATADIR)/db $(DATADIR) $(DOCDIR)
 
@@ -338,7 +348,7 @@ help:
 #|   e2e          emulated drives in a virtual machine
 #|   corpus       agreement with real reports in ../shared/corpus
 #|   bench        speed, as ratios
-#|   install      also uninstall; PREFIX=/usr/local DESTDIR=
+#|   install      also uninstall; PREFIX=/usr/local DESTDIR= SYSTEMDUNITDIR=
 #|   clean
 #| Variables
 #|   CC=clang  SANITIZE=address,undefined  COVERAGE=1  DEBUG=1  each a build folder of its own
