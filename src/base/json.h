@@ -9,9 +9,10 @@
 #include "base/diag.h"
 
 /*
- * Reading JSON with cJSON, without its traps: integers that a double cannot hold are kept to the
- * last digit, trailing garbage and duplicate keys are errors, and a value that should be a number
- * but came as a string (or a float) is still understood.
+ * Reading JSON into cJSON's tree, without the traps of its parser: integers that a double cannot
+ * hold are kept to the last digit, trailing garbage and duplicate keys are errors, and a value that
+ * should be a number but came as a string (or a float) is still understood. A tree is one piece:
+ * it can be read and copied by cJSON's functions, and only json_release frees it.
  */
 
 enum json_flags {

@@ -12,139 +12,135 @@
  */
 
 struct dump_reader {
-	const char *name;
-	int64_t file_time;
-	struct diag *d;
-	struct snapshot *drives;
-	size_t ndrives, cap;
-	size_t bad;  /* objects that could not be taken */
-	size_t line; /* where the object in hand starts, from 1 */
+	struct dump_source source;
+	const struct dump_taker *taker;
+	size_t ndrives;
+	size_t line; /* where the object in hand starts */
+	/* text that may yet turn out to be no JSON at all: only the first mistake is kept */
+	bool unsure;
+	size_t bad, bad_line;
+	struct diag first_bad;
 };
 
-static void release_drives(struct dump_reader *in)
+/* Takes over the snapshot, also on failure. */
+static int give(struct dump_reader *in, struct snapshot *s)
 {
-	for (size_t i = 0; i < in->ndrives; i++)
-		snapshot_release(&in->drives[i]);
-	free(in->drives);
+	int err = in->taker->take(in->taker->arg, s, in->line);
+
+	if (!err)
+		in->ndrives++;
+	return err;
 }
 
-/* Room for one more drive, initialised. */
-static int new_drive(struct dump_reader *in, struct snapshot **ret)
+/*
+ * A drive that consists of one dump. Takes over *json (its parsed text; json may be NULL), also on
+ * failure.
+ */
+static int add_dump(struct dump_reader *in, enum log_space space, struct bytes text, cJSON **json,
+		    int64_t time, const char *path, struct diag *d)
 {
-	if (in->ndrives == DUMP_DRIVES_MAX)
-		return diag_fail(in->d, -E2BIG, "%s: more than %d drives", in->name,
-				 DUMP_DRIVES_MAX);
-	if (in->ndrives == in->cap) {
-		size_t cap = in->cap ? in->cap * 2 : 1;
-		struct snapshot *drives = realloc(in->drives, cap * sizeof(*drives));
+	struct snapshot s;
+	int err;
 
-		if (!drives)
-			return -ENOMEM;
-		in->drives = drives;
-		in->cap = cap;
-	}
-	snapshot_init(&in->drives[in->ndrives]);
-	*ret = &in->drives[in->ndrives++];
-	return 0;
-}
-
-/* Takes the last one away again. */
-static void drop_drive(struct dump_reader *in)
-{
-	snapshot_release(&in->drives[--in->ndrives]);
-}
-
-/* A drive that consists of one dump. */
-static int add_dump(struct dump_reader *in, enum log_space space, struct bytes text, int64_t time,
-		    const char *path)
-{
-	struct snapshot *s = NULL;
-	int err = new_drive(in, &s);
-
-	if (!s)
-		return err;
-	err = snapshot_add(s, space, 0, 0, text);
-	if (err) {
-		drop_drive(in);
-		return diag_fail(in->d, err, "%s: %zu bytes are too many for one drive", in->name,
-				 text.len);
-	}
-	s->state = DRIVE_READ;
-	s->time_is_file = time == TIME_UNKNOWN;
-	s->time = s->time_is_file ? in->file_time : time;
+	snapshot_init(&s);
+	err = snapshot_add(&s, space, 0, 0, text);
+	if (err)
+		return diag_fail(d, err, "%zu bytes are too many for one drive", text.len);
+	s.state = DRIVE_READ;
+	s.time_is_file = time == TIME_UNKNOWN;
+	s.time = s.time_is_file ? in->source.time : time;
 	if (path)
-		text_copy(s->path, sizeof(s->path), path);
-	return 0;
+		text_copy(s.path, sizeof(s.path), path);
+	if (json) {
+		s.logs[0].json = *json;
+		*json = NULL;
+	}
+	return give(in, &s);
 }
 
-static int add_capture(struct dump_reader *in, const cJSON *root)
+static int add_capture(struct dump_reader *in, const cJSON *root, struct diag *d)
 {
 	const cJSON *drive, *drives = json_member(root, "drives");
 
 	cJSON_ArrayForEach(drive, drives)
 	{
-		struct snapshot *s = NULL;
-		int err = new_drive(in, &s);
+		struct snapshot s;
+		int err = snapshot_read_json(drive, d, &s);
 
+		if (!err)
+			err = give(in, &s);
 		if (err)
 			return err;
-		err = snapshot_read_json(drive, in->d, s);
-		if (err) {
-			drop_drive(in);
-			return err;
-		}
 	}
 	return 0;
 }
 
+struct listed {
+	struct dump_reader *in;
+	struct diag *d;
+};
+
 /* One drive out of a list, as JSON of its own. */
 static int add_listed(void *ctx, const cJSON *drive)
 {
-	struct dump_reader *in = ctx;
+	const struct listed *l = ctx;
 	CLEANUP(cleanup_free) char *text = cJSON_PrintUnformatted(drive);
 	char path[NODE_MAX] = "";
 
 	if (!text)
 		return -ENOMEM;
 	nvme_cli_list_path(drive, path, sizeof(path));
-	return add_dump(in, SPACE_NVME_CLI_JSON, bytes_of(text, strlen(text)), TIME_UNKNOWN, path);
+	return add_dump(l->in, SPACE_NVME_CLI_JSON, bytes_of(text, strlen(text)), NULL,
+			TIME_UNKNOWN, path, l->d);
 }
 
-static int unknown_kind(struct dump_reader *in)
+static int unknown_kind(struct diag *d)
 {
-	return diag_fail(in->d, -EINVAL,
-			 "%s: no capture, smartctl or nvme-cli output, or skdump blob", in->name);
+	return diag_fail(d, -EINVAL, "no capture, smartctl or nvme-cli output, or skdump blob");
 }
 
-/* why counts lines from the start of the object. */
-static int bad_object(struct dump_reader *in, int err, const char *why)
+/* One JSON value of whatever kind; *root, its tree, may be taken over. */
+static int add_value(struct dump_reader *in, struct bytes text, cJSON **root, struct diag *d)
 {
-	if (in->line == 1)
-		return diag_fail(in->d, err, "%s: %s", in->name, why);
-	return diag_fail(in->d, err, "%s: the object at line %zu: %s", in->name, in->line, why);
-}
+	const char *schema = json_string(json_member(*root, "schema"));
+	struct listed listed = { in, d };
+	char path[NODE_MAX] = "";
+	const char *name;
 
-/* One JSON value of whatever kind. */
-static int add_object(struct dump_reader *in, struct bytes text)
-{
-	CLEANUP(json_release) cJSON *root = NULL;
-	struct diag d = { 0 };
-	const char *schema;
-	int err = json_parse(text, JSON_LENIENT, &d, &root, NULL);
-
-	if (err)
-		return err == -ENOMEM ? err : bad_object(in, err, d.text);
-	schema = json_string(json_member(root, "schema"));
 	if (schema && text_starts_with(schema, "nandlife.capture/"))
-		return add_capture(in, root);
-	if (smartctl_json_accepts(root))
-		return add_dump(in, SPACE_SMARTCTL_JSON, text, smartctl_json_time(root),
-				json_string(json_path(root, "device.name")));
-	if (nvme_cli_accepts(root))
-		return add_dump(in, SPACE_NVME_CLI_JSON, text, TIME_UNKNOWN, NULL);
-	if (nvme_cli_list_accepts(root))
-		return nvme_cli_list_each(root, add_listed, in);
-	return unknown_kind(in);
+		return add_capture(in, *root, d);
+	if (smartctl_json_accepts(*root)) {
+		name = json_string(json_path(*root, "device.name"));
+		if (name)
+			text_copy(path, sizeof(path), name);
+		return add_dump(in, SPACE_SMARTCTL_JSON, text, root, smartctl_json_time(*root),
+				path, d);
+	}
+	if (nvme_cli_accepts(*root))
+		return add_dump(in, SPACE_NVME_CLI_JSON, text, root, TIME_UNKNOWN, NULL, d);
+	if (nvme_cli_list_accepts(*root))
+		return nvme_cli_list_each(*root, add_listed, &listed);
+	return unknown_kind(d);
+}
+
+/* Errors that end the reading of a file; others are of one object. */
+static bool is_fatal(const struct dump_reader *in, int err)
+{
+	return err == -ENOMEM || err == in->taker->stop;
+}
+
+/* Tells of an object that could not be taken. Lines in `d` count from the start of the object. */
+static void tell_bad(struct dump_reader *in, const struct diag *d)
+{
+	if (in->unsure && in->bad++)
+		return;
+	if (!in->unsure) {
+		in->bad++;
+		in->taker->bad(in->taker->arg, in->line, d);
+		return;
+	}
+	in->bad_line = in->line;
+	in->first_bad = *d;
 }
 
 /*
@@ -218,24 +214,50 @@ static size_t count_lines(struct bytes text, size_t from, size_t to)
 	return n;
 }
 
+/*
+ * The object at `at`: its length, and its tree unless it is broken. An object on a line of its own,
+ * as in JSON Lines, is parsed right away; else its end is looked for first, so that a broken one
+ * does not take those behind it along.
+ */
+static int read_object(struct bytes text, size_t at, struct diag *d, cJSON **ret, size_t *ret_len)
+{
+	struct bytes rest = bytes_slice(text, at, text.len);
+	const uint8_t *end = memchr(rest.data, '\n', rest.len);
+
+	if (at == 0 || text.data[at - 1] == '\n') {
+		struct bytes line = bytes_slice(rest, 0,
+						end ? (size_t)(end - rest.data) : rest.len);
+		int err = json_parse(line, JSON_LENIENT, NULL, ret, ret_len);
+
+		if (err != -EINVAL)
+			return err;
+	}
+	*ret_len = object_length(rest);
+	return json_parse(bytes_slice(rest, 0, *ret_len), JSON_LENIENT, d, ret, NULL);
+}
+
 static int add_objects(struct dump_reader *in, struct bytes text)
 {
 	size_t at = find_object(text, 0), counted = 0;
 
-	in->line = 1;
 	while (at < text.len) {
-		struct bytes object = bytes_slice(text, at, text.len);
+		CLEANUP(json_release) cJSON *root = NULL;
+		struct diag d = { 0 };
+		size_t len = 0;
 		int err;
 
 		in->line += count_lines(text, counted, at);
 		counted = at;
-		object = bytes_slice(object, 0, object_length(object));
-		err = add_object(in, object);
-		if (err == -ENOMEM || err == -E2BIG)
+		err = read_object(text, at, &d, &root, &len);
+		if (!err)
+			err = add_value(in, bytes_slice(text, at, at + len), &root, &d);
+		if (is_fatal(in, err))
 			return err;
-		in->bad += err != 0;
-		at = find_object(text, at + object.len);
+		if (err)
+			tell_bad(in, &d);
+		at = find_object(text, at + len);
 	}
+	in->line += count_lines(text, counted, text.len);
 	return 0;
 }
 
@@ -287,6 +309,20 @@ static bool is_smartctl_text(struct bytes text)
 	return false;
 }
 
+static int add_text_of_one(struct dump_reader *in, struct bytes drive)
+{
+	struct diag d = { 0 };
+	int err = add_dump(in, SPACE_SMARTCTL_TEXT, drive, NULL, smartctl_text_time(drive), NULL,
+			   &d);
+
+	if (err && !is_fatal(in, err)) {
+		tell_bad(in, &d);
+		err = 0;
+	}
+	in->line += count_lines(drive, 0, drive.len);
+	return err;
+}
+
 static int add_text(struct dump_reader *in, struct bytes text)
 {
 	bool has_information = false, has_banner = false;
@@ -299,22 +335,14 @@ static int add_text(struct dump_reader *in, struct bytes text)
 
 		if ((banner && (has_banner || has_information)) ||
 		    (information && has_information)) {
-			struct bytes drive = bytes_slice(text, start, at - start);
-
-			err = add_dump(in, SPACE_SMARTCTL_TEXT, drive, smartctl_text_time(drive),
-				       NULL);
+			err = add_text_of_one(in, bytes_slice(text, start, at - start));
 			start = at;
 			has_banner = has_information = false;
 		}
 		has_banner = has_banner || banner;
 		has_information = has_information || information;
 	}
-	if (!err) {
-		struct bytes drive = bytes_slice(text, start, text.len);
-
-		err = add_dump(in, SPACE_SMARTCTL_TEXT, drive, smartctl_text_time(drive), NULL);
-	}
-	return err;
+	return err ? err : add_text_of_one(in, bytes_slice(text, start, text.len));
 }
 
 static struct bytes without_mark(struct bytes text)
@@ -322,38 +350,116 @@ static struct bytes without_mark(struct bytes text)
 	return line_starts(text, 0, "\xef\xbb\xbf") ? bytes_slice(text, 3, text.len) : text;
 }
 
-static int add_all(struct dump_reader *in, struct bytes file)
+static bool starts_as_json(struct bytes text)
 {
-	struct bytes text = without_mark(file);
+	size_t at = 0;
+
+	while (at < text.len && strchr(" \t\r\n", text.data[at]) && text.data[at])
+		at++;
+	return at < text.len && (text.data[at] == '{' || text.data[at] == '[');
+}
+
+static int add_all(struct dump_reader *in, struct bytes text, struct diag *d)
+{
+	size_t first_line = in->line;
 	int err;
 
 	if (!text.len)
-		return diag_fail(in->d, -EINVAL, "%s: an empty file", in->name);
+		return diag_fail(d, -EINVAL, "an empty file");
 	if (skdump_accepts(text))
-		return add_dump(in, SPACE_SKDUMP, text, TIME_UNKNOWN, NULL);
+		return add_dump(in, SPACE_SKDUMP, text, NULL, TIME_UNKNOWN, NULL, d);
+	in->unsure = !starts_as_json(text);
 	err = add_objects(in, text);
-	if (err || in->ndrives)
+	if (err)
 		return err;
-	if (is_smartctl_text(text)) {
-		diag_clear(in->d);
+	if (in->unsure && !in->ndrives && is_smartctl_text(text)) {
+		in->unsure = false;
 		in->bad = 0;
+		in->line = first_line;
 		return add_text(in, text);
 	}
-	return in->bad ? -EINVAL : unknown_kind(in);
+	if (in->unsure && in->bad)
+		in->taker->bad(in->taker->arg, in->bad_line, &in->first_bad);
+	return in->ndrives || in->bad ? 0 : unknown_kind(d);
+}
+
+int dump_each(struct bytes text, const struct dump_source *source, const struct dump_taker *taker,
+	      struct diag *d)
+{
+	struct dump_reader in = { .source = *source, .taker = taker, .line = source->line };
+
+	return add_all(&in, source->line == 1 ? without_mark(text) : text, d);
+}
+
+#define TOO_MANY (-EOVERFLOW)
+
+/* All drives of a file in one array. */
+struct gathering {
+	const char *name;
+	struct diag *d;
+	struct snapshot *drives;
+	size_t n, cap;
+};
+
+static int gather(void *arg, struct snapshot *s, size_t line)
+{
+	struct gathering *g = arg;
+
+	(void)line;
+	if (g->n == DUMP_DRIVES_MAX) {
+		snapshot_release(s);
+		return diag_fail(g->d, TOO_MANY, "%s: more than %d drives", g->name,
+				 DUMP_DRIVES_MAX);
+	}
+	if (g->n == g->cap) {
+		size_t cap = g->cap ? g->cap * 2 : 1;
+		struct snapshot *drives = realloc(g->drives, cap * sizeof(*drives));
+
+		if (!drives) {
+			snapshot_release(s);
+			return -ENOMEM;
+		}
+		g->drives = drives;
+		g->cap = cap;
+	}
+	/* so many trees would be many times the file */
+	for (size_t i = 0; i < s->nlogs; i++)
+		json_release(&s->logs[i].json);
+	g->drives[g->n++] = *s;
+	return 0;
+}
+
+static void note_bad(void *arg, size_t line, const struct diag *why)
+{
+	struct gathering *g = arg;
+
+	if (line == 1)
+		diag_fail(g->d, why->err, "%s: %s", g->name, why->text);
+	else
+		diag_fail(g->d, why->err, "%s: the object at line %zu: %s", g->name, line,
+			  why->text);
 }
 
 int snapshots_from_dump(struct bytes file, const char *name, int64_t file_time, struct diag *d,
 			struct snapshot **ret, size_t *ret_n)
 {
-	struct diag unheard = { 0 };
-	struct dump_reader in = { .name = name, .file_time = file_time, .d = d ? d : &unheard };
-	int err = add_all(&in, file);
+	struct diag unheard = { 0 }, whole = { 0 };
+	struct gathering g = { .name = name, .d = d ? d : &unheard };
+	const struct dump_source source = { .time = file_time, .line = 1 };
+	const struct dump_taker taker = { gather, note_bad, &g, TOO_MANY };
+	int err = dump_each(file, &source, &taker, &whole);
 
+	if (whole.err)
+		diag_fail(g.d, whole.err, "%s: %s", name, whole.text);
+	if (!err && !g.n)
+		err = g.d->err;
 	if (err) {
-		release_drives(&in);
-		return err;
+		for (size_t i = 0; i < g.n; i++)
+			snapshot_release(&g.drives[i]);
+		free(g.drives);
+		return err == TOO_MANY ? -E2BIG : err;
 	}
-	*ret = in.drives;
-	*ret_n = in.ndrives;
+	*ret = g.drives;
+	*ret_n = g.n;
 	return 0;
 }

@@ -43,16 +43,18 @@ static bool number_of(const cJSON *log, const char *name, i128 *ret)
 	return json_integer(cJSON_IsObject(v) ? json_member(v, "value") : v, ret);
 }
 
-int decode_nvme_cli_json(struct bytes text, struct diag *d, struct reading *r)
+int decode_nvme_cli_json(struct bytes text, const cJSON *json, struct diag *d, struct reading *r)
 {
-	CLEANUP(json_release) cJSON *root = NULL;
-	int err = json_parse(text, JSON_LENIENT, d, &root, NULL);
+	CLEANUP(json_release) cJSON *parsed = NULL;
+	const cJSON *log, *root = json;
+	int err = json ? 0 : json_parse(text, JSON_LENIENT, d, &parsed, NULL);
 	struct dump_log health;
-	const cJSON *log;
 	i128 v;
 
 	if (err)
 		return err;
+	if (!root)
+		root = parsed;
 	log = find_log(root);
 	if (!log && !nvme_cli_list_accepts_drive(root))
 		return diag_fail(d, -EINVAL, "no output of nvme-cli");

@@ -76,13 +76,18 @@ void nvme_cli_list_decode(const cJSON *drive, struct reading *r)
 	}
 }
 
+static void delete_copy(cJSON **copy)
+{
+	cJSON_Delete(*copy);
+}
+
 /* A copy of a controller with the namespaces that stand beside it. */
 static int take_controller(const cJSON *controller, const cJSON *subsystem,
 			   int (*take)(void *ctx, const cJSON *drive), void *ctx)
 {
 	const cJSON *own = json_member(controller, "Namespaces");
 	const cJSON *shared = json_member(subsystem, "Namespaces");
-	CLEANUP(json_release) cJSON *drive = NULL;
+	CLEANUP(delete_copy) cJSON *drive = NULL;
 
 	if (!nvme_cli_list_accepts_drive(controller))
 		return 0;

@@ -173,9 +173,13 @@ int decode_nvme(const struct snapshot *s, const struct log_layout *const *layout
 int decode_ata(const struct snapshot *s, struct reading *r) MUST_USE;
 int decode_scsi(const struct snapshot *s, struct reading *r) MUST_USE;
 int decode_skdump(struct bytes blob, struct diag *d, struct reading *r) MUST_USE;
-int decode_smartctl_json(struct bytes text, struct diag *d, struct reading *r) MUST_USE;
 int decode_smartctl_text(struct bytes text, struct diag *d, struct reading *r) MUST_USE;
-int decode_nvme_cli_json(struct bytes text, struct diag *d, struct reading *r) MUST_USE;
+
+/* json: the parsed text where the caller has it, else NULL. */
+int decode_smartctl_json(struct bytes text, const struct cJSON *json, struct diag *d,
+			 struct reading *r) MUST_USE;
+int decode_nvme_cli_json(struct bytes text, const struct cJSON *json, struct diag *d,
+			 struct reading *r) MUST_USE;
 
 /* Add a decoded value; text is copied. -ENOMEM, -E2BIG. */
 int reading_add(struct reading *r, const struct log_layout *layout, const struct field *field,
@@ -229,5 +233,29 @@ void reading_add_problem(struct reading *r, int err, const char *fmt, ...) PRINT
 #define DUMP_DRIVES_MAX 10000
 int snapshots_from_dump(struct bytes file, const char *name, int64_t file_time, struct diag *d,
 			struct snapshot **ret, size_t *ret_n) MUST_USE;
+
+/* A file, or a part of a longer one that starts with an object, of such drives. */
+struct dump_source {
+	int64_t time; /* of the file */
+	size_t line;  /* number of the text's first line in the file, from 1 */
+};
+
+struct dump_taker {
+	/* Gets each drive with the line where it starts; takes the snapshot over, always. */
+	int (*take)(void *arg, struct snapshot *s, size_t line);
+	/* Is told of each object that cannot be taken: why->err is -EINVAL or -E2BIG. */
+	void (*bad)(void *arg, size_t line, const struct diag *why);
+	void *arg;
+	int stop; /* an error of take that ends the reading, beside -ENOMEM */
+};
+
+/*
+ * The drives of a text as snapshots_from_dump finds them, one after the other: no number of drives
+ * is too many, and their trees of JSON come with them (snapshot_log.json). 0 where any object was
+ * taken or told as bad; -EINVAL with the reason in d, which does not name the file, where there is
+ * none; -ENOMEM; `stop`.
+ */
+int dump_each(struct bytes text, const struct dump_source *source, const struct dump_taker *taker,
+	      struct diag *d) MUST_USE;
 
 #endif

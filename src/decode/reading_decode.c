@@ -54,11 +54,11 @@ static int decode_dump(const struct snapshot_log *log, struct diag *d, struct re
 	case SPACE_SKDUMP:
 		return decode_skdump(data, d, r);
 	case SPACE_SMARTCTL_JSON:
-		return decode_smartctl_json(data, d, r);
+		return decode_smartctl_json(data, log->json, d, r);
 	case SPACE_SMARTCTL_TEXT:
 		return decode_smartctl_text(data, d, r);
 	default:
-		return decode_nvme_cli_json(data, d, r);
+		return decode_nvme_cli_json(data, log->json, d, r);
 	}
 }
 

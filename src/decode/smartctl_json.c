@@ -247,13 +247,16 @@ int64_t smartctl_json_time(const cJSON *root)
 	return TIME_UNKNOWN;
 }
 
-int decode_smartctl_json(struct bytes text, struct diag *d, struct reading *r)
+int decode_smartctl_json(struct bytes text, const cJSON *json, struct diag *d, struct reading *r)
 {
-	CLEANUP(json_release) cJSON *root = NULL;
-	int err = json_parse(text, JSON_LENIENT, d, &root, NULL);
+	CLEANUP(json_release) cJSON *parsed = NULL;
+	const cJSON *root = json;
+	int err = json ? 0 : json_parse(text, JSON_LENIENT, d, &parsed, NULL);
 
 	if (err)
 		return err;
+	if (!root)
+		root = parsed;
 	if (!smartctl_json_accepts(root))
 		return diag_fail(d, -EINVAL, "no output of smartctl -j");
 	text_copy(r->origin, sizeof(r->origin), "smartctl JSON");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 static const char *const space_names[LOG_SPACE_COUNT] = {
@@ -42,6 +43,7 @@ void snapshot_release(struct snapshot *s)
 	for (size_t i = 0; i < s->nlogs; i++) {
 		free(s->logs[i].error);
 		free(s->logs[i].data);
+		json_release(&s->logs[i].json);
 	}
 	free(s->logs);
 	snapshot_init(s);

@@ -9,6 +9,8 @@
 #include "base/diag.h"
 #include "base/times.h"
 
+struct cJSON;
+
 /*
  * A snapshot is everything that was read from one drive at one time, as raw bytes, with where the
  * drive sat and what went wrong. It is what `capture` saves and `--from` loads; all else is
@@ -66,6 +68,11 @@ struct snapshot_log {
 	char *error;   /* why, or NULL */
 	uint8_t *data; /* NULL after an error */
 	size_t len;
+	/*
+	 * A dump in JSON whose finder has just parsed it: spares the decoder to do so again. NULL
+	 * where nobody has; whoever changes data releases it.
+	 */
+	struct cJSON *json;
 };
 
 /* Something the reader of the drive has to tell about the drive as a whole or one of its logs. */
@@ -137,7 +144,6 @@ struct bytes snapshot_find(const struct snapshot *s, enum log_space space, uint3
  */
 struct str;
 struct doc;
-struct cJSON;
 int snapshot_write_json(const struct snapshot *s, struct str *out) MUST_USE;
 int snapshot_read_json(const struct cJSON *drive, struct diag *d, struct snapshot *ret) MUST_USE;
 

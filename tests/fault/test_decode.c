@@ -120,7 +120,7 @@ static bool run(int (*work)(struct job *j), unsigned long fail_at, bool for_good
 	reached = memory.calls >= fail_at;
 	leaked = memory.live;
 	snapshot_release(&j.s);
-	cJSON_Delete(j.json);
+	json_release(&j.json);
 	assert_int_equal(err, reached ? -ENOMEM : 0);
 	assert_int_equal(leaked, 0);
 	return reached;

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct reading r;
 
 	reading_init(&r);
-	(void)!decode_smartctl_json(bytes_of(data, size), &d, &r);
+	(void)!decode_smartctl_json(bytes_of(data, size), NULL, &d, &r);
 	reading_release(&r);
 	return 0;
 }

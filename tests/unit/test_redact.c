@@ -265,7 +265,7 @@ static void the_rest_stays(void **state)
 	assert_true(json_integer(json_path(json, "user_capacity.bytes"), &v));
 	assert_true(v == INT64_C(1000204886016));
 	assert_true(json_integer(json_path(json, "wwn.oui"), &v) && v == 9528);
-	cJSON_Delete(json);
+	json_release(&json);
 	dump = snapshot_find(&s, SPACE_SMARTCTL_TEXT, 0, 0);
 	assert_non_null(memmem(dump.data, dump.len, "Device Model:     EXAMPLE SATA SSD\n", 35));
 	assert_non_null(memmem(dump.data, dump.len, "LU WWN Device Id: 5 002538 ", 27));
@@ -351,7 +351,7 @@ static void an_eui_that_begins_like_a_wwn(void **state)
 		assert_true(json_integer(json_path(json, "eui64.oui"), &oui) && oui == 6083300);
 		assert_true(json_integer(json_path(json, "eui64.ext_id"), &ext));
 		assert_true(ext != INT64_C(276145439536) && ext < (i128)1 << 40);
-		cJSON_Delete(json);
+		json_release(&json);
 		snapshot_release(&s);
 	}
 }
@@ -472,7 +472,7 @@ static void escapes_in_json_stay_valid(void **state)
 		assert_int_equal(json_parse(snapshot_find(&s, SPACE_SMARTCTL_JSON, 0, 0),
 					    JSON_STRICT, &d, &json, NULL),
 				 0);
-		cJSON_Delete(json);
+		json_release(&json);
 		snapshot_release(&s);
 	}
 }

@@ -5,9 +5,11 @@
 #include <stdint.h>
 /* cmocka needs the four above */
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/family.h"
+#include "db/rule_cache.h"
 #include "lib/drive_rules.h"
 
 static const char shipped[] =
@@ -155,6 +157,38 @@ static void the_administrators_rules_come_on_top(void **state)
 	assert_string_equal(rule.ratings_source, "my contract");
 	assert_true(rule.tbw_bytes == UINT64_C(111000000000000));
 	assert_int_equal(rule.nhazards, 1); /* and what was known stays */
+	rules_free(rules);
+}
+
+/* What is kept is found for the same kind of drive alone, also when others had to go for it. */
+static void the_cache_tells_kinds_apart(void **state)
+{
+	struct rules *rules = load(false);
+	struct rule_cache *cache = rule_cache_new(rules);
+	const struct drive_rule *found;
+	struct drive_rule fresh;
+	struct reading r;
+
+	(void)state;
+	for (unsigned i = 0; i < 3000; i++) {
+		char firmware[16];
+
+		snprintf(firmware, sizeof(firmware), i % 3 ? "X%u" : "Y%u", i % 700);
+		drive_init(&r, i % 5 ? "ACME 500" : "OTHER", firmware, i % 2 ? 500 : 1000);
+		if (i % 7 == 0)
+			drive_attribute(&r, 160, 100, 1);
+		if (i % 14 == 0)
+			drive_attribute(&r, 161, 100, 1);
+		rules_match(rules, &r, &fresh);
+		for (int again = 0; again < 2; again++) {
+			found = rule_cache_match(cache, &r);
+			assert_non_null(found);
+			assert_memory_equal(found, &fresh, sizeof(fresh));
+		}
+		reading_release(&r);
+	}
+	rule_cache_free(&cache);
+	assert_null(cache);
 	rules_free(rules);
 }
 
@@ -310,6 +344,7 @@ int main(void)
 		cmocka_unit_test(ratings_go_by_capacity),
 		cmocka_unit_test(the_most_specific_family_counts),
 		cmocka_unit_test(the_administrators_rules_come_on_top),
+		cmocka_unit_test(the_cache_tells_kinds_apart),
 		cmocka_unit_test(no_rules_match_nothing),
 		cmocka_unit_test(the_rules_of_this_tree_pass_lint),
 		cmocka_unit_test(lint_finds_what_cannot_work),

@@ -27,7 +27,7 @@ static void write_twice(const struct snapshot *s, struct str *ret)
 		fail_msg("%s", d.text);
 	assert_int_equal(snapshot_write_json(&back, ret), 0);
 	assert_string_equal(str_text(&first), str_text(ret));
-	cJSON_Delete(json);
+	json_release(&json);
 	snapshot_release(&back);
 	str_release(&first);
 }
@@ -102,7 +102,7 @@ static void check_refused(const char *text, int want, const char *why)
 	assert_int_equal(snapshot_read_json(json, &d, &s), want);
 	if (!strstr(d.text, why))
 		fail_msg("\"%s\" does not say \"%s\"", d.text, why);
-	cJSON_Delete(json);
+	json_release(&json);
 }
 
 static void mistakes_are_named(void **state)
