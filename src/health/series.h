@@ -106,15 +106,19 @@ int series_add_event(struct series *s, const struct event *event) MUST_USE;
 
 /*
  * Put it in order: sort, set aside samples later than `now` by more than five minutes or against
- * the power-on hours, find wraps (2^32 of the counter's own unit as the rule says, 2^16 hours, 255
- * %) and restarts and make those counters continuous, and add the events that the samples show.
- * Events of the same kind and time that are there already are not doubled. -ENOMEM.
+ * the power-on hours, find wraps (2^32 of the counter's own unit, 2^16 hours) and restarts and make
+ * those counters continuous, and add the events that the samples show. Afterwards no counter falls
+ * from a sample to the next; over a step with EVENT_COUNTER_RESET it rises by what it shows since,
+ * or not at all where that cannot be told. A percentage that firmware corrected moves the past, and
+ * is no reset of what the drive says. Events of the same kind and time that are there already are
+ * not doubled. -ENOMEM.
  */
 int series_finish(struct series *s, const struct drive_rule *rule, int64_t now) MUST_USE;
 
 /*
- * What happened between two samples of one drive that follow each other; the same as series_finish
- * finds. At most max; returns how many. For the store, which keeps them for ever.
+ * What happened between two samples of one drive that follow each other, as far as two samples
+ * show it: wraps, restarts, firmware, place. Gaps and clocks need more of them, and series_finish.
+ * At most max; returns how many. For the store, which keeps them for ever.
  */
 size_t series_events_between(const struct sample *before, const struct sample *after,
 			     const struct drive_rule *rule, struct event *ret, size_t max);
