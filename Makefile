@@ -83,13 +83,14 @@ PURE_LAYERS := base doc decode db health ftl report
 
 MAIN := src/cli/main.c
 SRCS := $(filter-out $(MAIN),$(sort $(wildcard $(LAYERS:%=src/%/*.c))))
-HDRS := $(sort $(wildcard src/*/*.h) $(wildcard tests/lib/*.h))
+HDRS := $(sort $(wildcard src/*/*.h) $(wildcard tests/lib/*.h tests/bench/*.h))
 TESTLIB_SRCS := $(sort $(wildcard tests/lib/*.c))
 TEST_SRCS := $(sort $(wildcard tests/unit/test_*.c tests/prop/test_*.c tests/fault/test_*.c))
 FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 BENCH_SRCS := $(sort $(wildcard tests/bench/bench_*.c))
+BENCHLIB_SRCS := $(filter-out $(BENCH_SRCS),$(sort $(wildcard tests/bench/*.c)))
 ALL_SRCS := $(SRCS) $(wildcard $(MAIN)) $(TESTLIB_SRCS) $(TEST_SRCS) $(FUZZ_SRCS) \
-	$(wildcard tests/fuzz/replay.c) $(BENCH_SRCS)
+	$(wildcard tests/fuzz/replay.c) $(BENCH_SRCS) $(BENCHLIB_SRCS)
 
 obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
 LIB := $(O)/libnandlife.a
@@ -98,6 +99,7 @@ BIN := $(O)/nandlife
 TESTS ?= $(TEST_SRCS:tests/%.c=%)
 TEST_BINS := $(addprefix $(O)/tests/,$(foreach t,$(TESTS),$(if $(findstring /,$t),$t,unit/$t)))
 REPLAY_BINS := $(patsubst tests/fuzz/%.c,$(O)/replay/%,$(FUZZ_SRCS))
+BENCH_BINS := $(patsubst tests/bench/%.c,$(O)/bench/%,$(BENCH_SRCS))
 FUZZ_BINS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(FUZZ_SRCS))
 
 # --- build ----------------------------------------------------------------------------------
@@ -109,7 +111,7 @@ all: $(LIB) $(if $(wildcard $(MAIN)),$(BIN))
 $(O)/flags: RECORD = $(CC) $(NL_CPPFLAGS) $(NL_CFLAGS) $(NL_LDFLAGS)
 $(O)/config: RECORD = $(TREE_CONFIG)
 $(O)/installed/config: RECORD = $(INST_CONFIG)
-$(O)/sources: RECORD = $(SRCS) $(TESTLIB_SRCS)
+$(O)/sources: RECORD = $(SRCS) $(TESTLIB_SRCS) $(BENCHLIB_SRCS)
 $(O)/flags $(O)/config $(O)/installed/config $(O)/installed/units $(O)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(RECORD))' | cmp -s - $@ || { \
@@ -142,6 +144,10 @@ $(O)/libtests.a: $(call obj,$(TESTLIB_SRCS)) $(O)/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcsT $@ $(filter %.o,$^)
 
+$(O)/libbench.a: $(call obj,$(BENCHLIB_SRCS)) $(O)/sources
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsT $@ $(filter %.o,$^)
+
 link = $(CC) $(NL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^)
 
 $(BIN): $(call obj,$(MAIN)) $(LIB)
@@ -158,6 +164,11 @@ $(O)/tests/%: $(O)/obj/tests/%.o $(TESTLIB) $(LIB)
 	$(Q)$(link) $(LDLIBS) -lcmocka
 
 $(O)/replay/%: $(O)/obj/tests/fuzz/%.o $(O)/obj/tests/fuzz/replay.o $(TESTLIB) $(LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(link) $(LDLIBS)
+
+$(O)/bench/%: $(O)/obj/tests/bench/%.o $(O)/libbench.a $(LIB)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(link) $(LDLIBS)
@@ -276,7 +287,7 @@ generate: all
 	NANDLIFE=$(BIN) scripts/generate
 
 # --- the jobs of a newcomer and of CI ---------------------------------------------------------
-.PHONY: demo check e2e bench corpus
+.PHONY: demo check e2e bench bench-forecast corpus
 demo:
 	scripts/deps build
 	+$(MAKE) --no-print-directory -j$(shell nproc) all
@@ -289,8 +300,17 @@ check:
 e2e: all
 	$(PROVE) --exec '' --timer tests/e2e/run
 
-bench: all
-	tests/bench/run
+bench: all $(BENCH_BINS)
+	tests/bench/run $(BIN)
+
+# Two generators of drives, and the whole way from their dumps to the answer; all run even if one
+# misses its targets.
+bench-forecast: all $(O)/bench/bench_forecast
+	@missed=0; \
+	$(O)/bench/bench_forecast --generator by-day || missed=1; \
+	$(O)/bench/bench_forecast --generator by-event || missed=1; \
+	tests/bench/forecast_end_to_end $(BIN) $(O)/bench/bench_forecast || missed=1; \
+	exit $$missed
 
 corpus: all
 	tests/corpus/run $(BIN) ../shared/corpus
@@ -347,7 +367,8 @@ help:
 #|   cov          coverage by layer; BLESS=1 sets the ratchet
 #|   e2e          emulated drives in a virtual machine
 #|   corpus       agreement with real reports in ../shared/corpus
-#|   bench        speed, as ratios
+#|   bench        speed and size, as ratios
+#|   bench-forecast  forecasts of synthetic drives against their known end
 #|   install      also uninstall; PREFIX=/usr/local DESTDIR= SYSTEMDUNITDIR=
 #|   clean
 #| Variables
