@@ -1,3 +1,3 @@
 """One module a subject, run in this order; each case attaches the drives that it needs."""
 
-MODULES = ("clients", "nvme", "scsi", "trouble")
+MODULES = ("clients", "nvme", "scsi", "trouble", "history")

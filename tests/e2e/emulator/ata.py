@@ -55,20 +55,27 @@ class AtaDrive:
                  gpl=True, sct=True):
         self.serial, self.model, self.firmware, self.size = serial, model, firmware, size
         self.wwn, self.rotation, self.block_bytes = wwn, rotation, block_bytes
-        self.attributes, self.limits, self.statistics = attributes, limits, dict(statistics or {})
+        self.attributes, self.limits = attributes, limits
         self.failing, self.smart_on, self.gpl, self.sct = failing, smart_on, gpl, sct
         self.logs = {0x03: [ata_pages.error_log_extended()], 0x06: [ata_pages.selftest_log()],
                      0x07: [ata_pages.selftest_log_extended()]} if logs is None else logs
         if sct:
             self.logs.setdefault(0xE0, [ata_pages.sct_status(34, 20, 51, 70)])
+        self.statistics = {}
+        self.set_statistics(statistics or {})
+        self.before_command = lambda: None  # brings the pages up to what has happened since
+        self.faults, self.trace = [], []
+        self.standby, self.wakes = False, 0
+        self.operations = AtaOperations()
+
+    def set_statistics(self, statistics):
+        """Device Statistics as {page: {offset: value}}; none: the drive has not the log."""
+        self.statistics = dict(statistics)
         if self.statistics:
             pages = {0: ata_pages.statistics_directory(self.statistics)}
             pages |= {n: ata_pages.statistics(n, values) for n, values in self.statistics.items()}
             blank = bytes(512)
             self.logs[0x04] = [pages.get(n, blank) for n in range(max(pages) + 1)]
-        self.faults, self.trace = [], []
-        self.standby, self.wakes = False, 0
-        self.operations = AtaOperations()
 
     def arm(self):
         self.trace, self.wakes = [], 0
@@ -80,6 +87,7 @@ class AtaDrive:
 
     def execute(self, task):
         self.trace.append(task)
+        self.before_command()
         fault = first(self.faults, task)
         self.operations.settle(self.statistics.get(1, {}).get(0x10, 0))
         refused = fault.status is not None or self.operations.forbids(task)

@@ -55,6 +55,7 @@ def log_page(lid):
 
 class NvmeDrive:
     kind = "nvme"
+    flash = None  # hears of every write; see flash.py
 
     def __init__(self, serial="SN0001", model="EMULATED NVME SSD", firmware="1.0", version=0x010400,
                  vendor_id=0x1D1D, namespaces=None, logs=None, lpa=0x0E, oacs=0, ctratt=0, sanicap=0,

@@ -48,7 +48,7 @@ class Queue:
         self.server, self.reader, self.writer = server, reader, writer
         self.controller = None
         self.admin = True
-        self.sizes = {}
+        self.waiting = {}  # command id: its entry, and what has come of its data
 
     async def pdu(self):
         kind, _flags, header, offset, total = struct.unpack("<BBBBI", await self.reader.readexactly(8))
@@ -69,24 +69,19 @@ class Queue:
         while True:
             kind, header, data = await self.pdu()
             if kind == COMMAND:
-                await self.command(header[:64], data)
+                self.command(header[:64], data)
+            elif kind == TO_CONTROLLER:
+                self.more(header, data)
 
-    async def collect(self, cid, length):
-        """Ask for the data of a write that did not fit in its capsule."""
-        self.send(READY, struct.pack("<HHII4x", cid, 0, 0, length))
-        data = b""
-        while len(data) < length:
-            kind, _header, part = await self.pdu()
-            if kind != TO_CONTROLLER:
-                raise ConnectionError("data expected")
-            data += part
-        return data
-
-    async def command(self, entry, data):
+    def command(self, entry, data):
+        """Run a command; where its data did not fit in the capsule, ask for them first."""
         opcode, _flags, cid, nsid = struct.unpack_from("<BBHI", entry)
         length, = struct.unpack_from("<I", entry, 32)
-        if opcode & 3 == 1 and length and not data:
-            data = await self.collect(cid, length)
+        if opcode & 3 == 1 and len(data) < length:
+            self.waiting[cid] = entry, data
+            if not data:
+                self.send(READY, struct.pack("<HHII4x", cid, 0, 0, length))
+            return
         if opcode == FABRICS:
             self.fabrics(entry, cid, data)
         elif not self.admin:
@@ -95,6 +90,11 @@ class Queue:
             cdw = struct.unpack_from("<6I", entry, 40)
             command = Command(opcode, nsid, cdw, self.controller.cntlid, data=data)
             self.execute(command, cid, length)
+
+    def more(self, header, data):
+        """Part of the data of a command that waits for them; others may have come in between."""
+        entry, before = self.waiting.pop(struct.unpack_from("<H", header)[0])
+        self.command(entry, before + data)
 
     def execute(self, command, cid, room):
         drive = self.controller.drive
@@ -134,6 +134,8 @@ class Queue:
             empty = bytes(size)
             return 0, 0, b"".join(namespace.contents.get(lba, empty) for lba in span)
         if opcode == WRITE:
+            if drive.flash:
+                drive.flash.write(len(data))
             for i, lba in enumerate(span):
                 namespace.contents[lba] = data[i * size:(i + 1) * size]
         elif opcode == WRITE_ZEROES:

@@ -50,6 +50,7 @@ def check(key, code):
 
 class ScsiDrive:
     kind = "scsi"
+    flash = None  # hears of every write; see flash.py
 
     def __init__(self, serial, model, firmware, vendor, size, block_bytes=512, wwn=None, rotation=1,
                  unmap=True):
@@ -204,6 +205,8 @@ class ScsiDrive:
 
     def write(self, cdb, data):
         self.wake()
+        if self.flash:
+            self.flash.write(len(data))
         lba, count = self.extent(cdb)
         for i in range(count):
             self.contents[lba + i] = data[i * self.block_bytes:(i + 1) * self.block_bytes]

@@ -34,6 +34,7 @@ class Rig:
         self.guest = Guest(folder, kernel, initrd, devices)
         self.attached, self.bridges, self.serial = [], [], 0
         self.last = None
+        self.clock_is_set = False
 
     def start(self):
         accelerator = self.guest.start()
@@ -61,6 +62,15 @@ class Rig:
         if status is not None and result.status != status:
             raise AssertionError(f"status {result.status}, expected {status}")
         return strict_json(result.raw)
+
+    def set_clock(self, seconds):
+        """Set the guest's clock, until the case has ended."""
+        self.clock_is_set = True
+        self.guest.run(f"date -s @{seconds}")
+
+    def fetch(self, path):
+        """The bytes of a file of the guest; none where it is not there."""
+        return self.guest.run(f"[ ! -f {path} ] || cat {path}").raw
 
     # Drives.
 
@@ -136,8 +146,11 @@ class Rig:
             drive.gone = True
 
     def detach_all(self):
-        """Back to a guest without emulated drives."""
+        """Back to a guest without emulated drives, at the true time."""
         self.release()
+        if self.clock_is_set:
+            self.set_clock(int(time.time()))
+            self.clock_is_set = False
         script = ["for c in /sys/class/nvme/*/delete_controller; do "
                   "grep -q tcp ${c%/*}/transport && echo 1 >$c & done"]
         script += [f"echo 1 >/sys/class/scsi_device/{self.host}:0:{target}:0/device/delete &"
