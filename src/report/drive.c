@@ -16,11 +16,8 @@ struct doc *report_new(const char *command, int64_t generated_at)
 	return root;
 }
 
-void report_add_identity(struct doc *drive, const struct drive_report *r)
+void report_add_identity_of(struct doc *o, const struct identity *id)
 {
-	const struct identity *id = &r->reading->identity;
-	struct doc *o = doc_object(drive, "identity");
-
 	doc_string(o, "path", id->path);
 	doc_string(o, "by_id", id->by_id);
 	doc_string(o, "location", id->location);
@@ -37,6 +34,13 @@ void report_add_identity(struct doc *drive, const struct drive_report *r)
 	else
 		doc_bool(o, "rotational", id->rotational);
 	doc_string(o, "vendor", id->vendor);
+}
+
+void report_add_identity(struct doc *drive, const struct drive_report *r)
+{
+	struct doc *o = doc_object(drive, "identity");
+
+	report_add_identity_of(o, &r->reading->identity);
 	doc_string(o, "family", r->rule->matched ? r->rule->family : NULL);
 }
 
