@@ -44,8 +44,10 @@ struct context {
 /* How much of a budget is spent, both in the same unit. */
 struct budget {
 	double done, total;
-	double step;	   /* of the counter behind done; 0: fine enough not to matter */
-	bool done_or_more; /* a floored or saturated counter */
+	double step;	      /* of the counter behind done; 0: fine enough not to matter */
+	bool done_or_more;    /* a floored or saturated counter */
+	enum fact_id counter; /* behind done */
+	double limit;	      /* where it ends, in its own unit */
 };
 
 static void set_reason(struct estimate *e, const char *fmt, ...) PRINTF(2, 3);
@@ -124,13 +126,16 @@ static void spend(struct estimate *e, const struct context *c, const struct budg
 {
 	const struct fact *on = facts_get(c->facts, FACT_POWER_ON_HOURS);
 	char hours[UNIT_TEXT_MAX];
-	size_t n = strlen(e->rests_on);
 
 	if (b->done >= b->total) {
 		worn_out(e);
 		return;
 	}
 	e->has_left = true;
+	if (!b->done_or_more) {
+		e->counter = b->counter;
+		e->limit = b->limit;
+	}
 	e->left_percent = clamp_percent(100 * (1 - b->done / b->total));
 	if (!on || on->value <= 0) {
 		set_reason(e, "no date: power-on hours are not reported");
@@ -141,8 +146,8 @@ static void spend(struct estimate *e, const struct context *c, const struct budg
 		set_reason(e, "no date: %s powered on is not plausible", hours);
 		return;
 	}
-	snprintf(e->rests_on + n, sizeof(e->rests_on) - n,
-		 " in %s powered on; calendar time not known", hours);
+	snprintf(e->rests_on, sizeof(e->rests_on), " in %s powered on; calendar time not known",
+		 hours);
 	add_input(e, fact_name(FACT_POWER_ON_HOURS), UNIT_HOURS, on->value);
 	if (on->value < RATE_HOURS_MIN) {
 		set_reason(e, "not enough wear to tell a date: powered on for less than a week");
@@ -184,7 +189,7 @@ static void percentage_used(struct estimate *e, const struct context *c)
 	}
 	add_input(e, fact_name(FACT_PERCENTAGE_USED), UNIT_PERCENT, used->value);
 	e->confidence = used->confidence;
-	snprintf(e->rests_on, sizeof(e->rests_on), "%s%s used",
+	snprintf(e->spent, sizeof(e->spent), "%s%s used",
 		 used->bound == BOUND_AT_LEAST ? "at least " : "",
 		 format_quantity(used->value, UNIT_PERCENT, text));
 	spend(e, c,
@@ -193,6 +198,8 @@ static void percentage_used(struct estimate *e, const struct context *c)
 		      .total = 100,
 		      .step = percentage_step(used),
 		      .done_or_more = used->bound == BOUND_AT_LEAST,
+		      .counter = FACT_PERCENTAGE_USED,
+		      .limit = 100000,
 	      });
 	if (!c->wear->used_plausible) {
 		e->confidence = CONFIDENCE_LOW;
@@ -222,7 +229,7 @@ static bool area_budget(struct estimate *e, const struct context *c, const enum 
 	else if (max && !by_max)
 		snprintf(also, sizeof(also), ", average; the maximum %s is not plausible",
 			 format_grouped(max->value, mean));
-	snprintf(e->rests_on, sizeof(e->rests_on), "%s%s of %s cycles%s (rated: %s)", area,
+	snprintf(e->spent, sizeof(e->spent), "%s%s of %s cycles%s (rated: %s)", area,
 		 format_grouped(followed->value, count),
 		 format_quantity(rated->value, UNIT_COUNT, of), also,
 		 confidence_name(rated->confidence));
@@ -231,6 +238,8 @@ static bool area_budget(struct estimate *e, const struct context *c, const enum 
 		.total = number(rated),
 		.step = 1,
 		.done_or_more = followed->bound == BOUND_AT_LEAST,
+		.counter = by_max ? ids[1] : ids[0],
+		.limit = number(rated),
 	};
 	return true;
 }
@@ -242,7 +251,7 @@ static void erase_budget(struct estimate *e, const struct context *c)
 	static const enum fact_id pslc_area[] = { FACT_ERASE_COUNT_SLC_AVG,
 						  FACT_ERASE_COUNT_SLC_MAX,
 						  FACT_RATED_PE_CYCLES_SLC };
-	struct estimate slc = { .method = METHOD_ERASE_BUDGET };
+	struct estimate slc = { .method = METHOD_ERASE_BUDGET, .counter = FACT_NONE };
 	struct budget main_budget, slc_budget;
 	bool has_main = area_budget(e, c, main_area, "", &main_budget);
 	bool has_slc = area_budget(&slc, c, pslc_area, "pSLC area: ", &slc_budget);
@@ -278,17 +287,24 @@ static void endurance_estimate(struct estimate *e, const struct context *c)
 		set_reason(e, "it is a NAND budget, and NAND writes are not reported");
 		return;
 	}
-	snprintf(e->rests_on, sizeof(e->rests_on), "%s of %s NAND writes",
+	snprintf(e->spent, sizeof(e->spent), "%s of %s NAND writes",
 		 format_bytes((u128)nand->value, done), format_bytes((u128)total->value, of));
 	if (c->wear->has_waf_lifetime) {
-		size_t n = strlen(e->rests_on);
+		size_t n = strlen(e->spent);
 
 		host_budget = number(total) / wear_waf(c->wear);
 		add_input(e, "host_budget_bytes", UNIT_BYTES, (i128)host_budget);
-		snprintf(e->rests_on + n, sizeof(e->rests_on) - n, " (%s of host writes)",
+		snprintf(e->spent + n, sizeof(e->spent) - n, " (%s of host writes)",
 			 format_bytes((u128)host_budget, host));
 	}
-	spend(e, c, &(struct budget){ .done = number(nand), .total = number(total) });
+	spend(e, c,
+	      &(struct budget){
+		      .done = number(nand),
+		      .total = number(total),
+		      .done_or_more = nand->bound == BOUND_AT_LEAST,
+		      .counter = FACT_NAND_BYTES_WRITTEN,
+		      .limit = number(total),
+	      });
 }
 
 static void rated_tbw(struct estimate *e, const struct context *c)
@@ -296,7 +312,6 @@ static void rated_tbw(struct estimate *e, const struct context *c)
 	const struct fact *rated = take(e, c, FACT_RATED_BYTES_WRITTEN, 1);
 	const struct fact *host = rated ? take(e, c, FACT_HOST_BYTES_WRITTEN, 0) : NULL;
 	char done[UNIT_TEXT_MAX], of[UNIT_TEXT_MAX];
-	size_t n;
 
 	if (c->rule->no_write_limit) {
 		e->ninputs = 0;
@@ -309,16 +324,17 @@ static void rated_tbw(struct estimate *e, const struct context *c)
 				 : "no TBW rating of this model is known");
 		return;
 	}
-	snprintf(e->rests_on, sizeof(e->rests_on), "%s of %s",
-		 format_bytes((u128)host->value, done), format_bytes((u128)rated->value, of));
+	snprintf(e->spent, sizeof(e->spent), "%s of %s", format_bytes((u128)host->value, done),
+		 format_bytes((u128)rated->value, of));
 	spend(e, c,
 	      &(struct budget){
 		      .done = number(host),
 		      .total = number(rated),
 		      .done_or_more = host->bound == BOUND_AT_LEAST,
+		      .counter = FACT_HOST_BYTES_WRITTEN,
+		      .limit = number(rated),
 	      });
-	n = strlen(e->rests_on);
-	snprintf(e->rests_on + n, sizeof(e->rests_on) - n, "; a warranty limit, not wear");
+	e->note = "a warranty limit, not wear";
 }
 
 static void spare_depletion(struct estimate *e, const struct context *c)
@@ -337,7 +353,7 @@ static void spare_depletion(struct estimate *e, const struct context *c)
 	if (floor)
 		add_input(e, fact_name(FACT_SPARE_THRESHOLD), UNIT_PERCENT, threshold);
 	e->confidence = spare->confidence;
-	snprintf(e->rests_on, sizeof(e->rests_on), "spare %s, threshold %s",
+	snprintf(e->spent, sizeof(e->spent), "spare %s, threshold %s",
 		 format_quantity(spare->value, UNIT_PERCENT, left),
 		 floor ? format_quantity(threshold, UNIT_PERCENT, limit) : "not reported");
 	if (threshold >= SPARE_THRESHOLD_MAX) {
@@ -356,6 +372,8 @@ static void spare_depletion(struct estimate *e, const struct context *c)
 		      .done = (double)(100000 - spare->value) / 1000,
 		      .total = (double)(100000 - threshold) / 1000,
 		      .step = 1,
+		      .counter = FACT_AVAILABLE_SPARE,
+		      .limit = (double)threshold,
 	      });
 }
 
@@ -374,6 +392,16 @@ int64_t estimate_time(const struct reading *r, int64_t now, double days)
 	return time >= (double)TIME_MAX ? TIME_MAX : (int64_t)time;
 }
 
+/* Put together what was spent, in which time (as spend() left it), and the note. */
+static void rest_on(struct estimate *e)
+{
+	char span[sizeof(e->rests_on)];
+
+	text_copy(span, sizeof(span), e->rests_on);
+	snprintf(e->rests_on, sizeof(e->rests_on), "%s%s%s%s", e->spent, span, e->note ? "; " : "",
+		 e->note ? e->note : "");
+}
+
 void estimates_compute(const struct drive_rule *rule, const struct facts *facts,
 		       const struct wear *wear, struct estimates *ret)
 {
@@ -381,8 +409,12 @@ void estimates_compute(const struct drive_rule *rule, const struct facts *facts,
 
 	memset(ret, 0, sizeof(*ret));
 	for (int i = 0; i < METHOD_COUNT; i++) {
-		ret->by_method[i].method = (enum estimate_method)i;
-		methods[i](&ret->by_method[i], &c);
+		struct estimate *e = &ret->by_method[i];
+
+		e->method = (enum estimate_method)i;
+		e->counter = FACT_NONE;
+		methods[i](e, &c);
+		rest_on(e);
 	}
 	estimates_bind(facts, ret);
 }

@@ -49,11 +49,22 @@ struct estimate {
 	 */
 	bool has_interval;
 	double days_low, days_high;
+	/* days and interval are a forecast from the drive's history (forecast_apply), for calendar
+	 * days; high may be INFINITY */
+	bool by_history;
 	bool trustworthy;	    /* may bind */
 	enum confidence confidence; /* the least sure of its inputs */
 	struct estimate_input inputs[ESTIMATE_INPUTS_MAX];
 	size_t ninputs;
-	char rests_on[200]; /* "9 % used; 27,210 h powered on" */
+	/*
+	 * The counter that ends it, where it is followed exactly and not at its end yet (else
+	 * FACT_NONE), and where that end is, in the counter's own unit.
+	 */
+	enum fact_id counter;
+	double limit;
+	char spent[160];    /* "9 % used" */
+	const char *note;   /* a remark behind all that; static, or NULL */
+	char rests_on[400]; /* "9 % used in 27,210 h powered on", and the note */
 	char reason[200];   /* why absent, without a date or not binding; empty otherwise */
 };
 

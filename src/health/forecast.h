@@ -39,7 +39,8 @@ struct forecast {
 	double wear_per_day_recent, wear_per_day_all;	  /* percent of life used */
 	bool has_waf_recent, has_waf_all;		  /* over the history, not the lifetime */
 	double waf_recent, waf_recent_days, waf_all;
-	char trend[80]; /* "writes grow by 12 % a month"; empty: none that stands out */
+	char waf_reason[120]; /* why there is none of late, where both counters are known */
+	char trend[80];	      /* "writes grow by 12 % a month"; empty: none that stands out */
 	struct forecast_method by_method[METHOD_COUNT];
 	/* the future of the method of cone_method; none where npoints is 0 */
 	enum estimate_method cone_method;
@@ -48,13 +49,13 @@ struct forecast {
 };
 
 /*
- * Forecast from a finished series. now: seconds since the epoch; days count from there. Total:
- * anything gives an answer, with reasons where there are no days. The same input gives the same
- * numbers on every machine.
+ * Forecast from a finished series. estimates: of the latest reading, by estimates_compute; they say
+ * which counters end the drive, and where. now: seconds since the epoch; days count from there.
+ * Total: anything gives an answer, with reasons where there are no days. The same input gives the
+ * same numbers on every machine.
  */
-void forecast_compute(const struct series *s, const struct drive_rule *rule,
-		      const struct facts *facts, const struct wear *wear, int64_t now,
-		      struct forecast *ret);
+void forecast_compute(const struct series *s, const struct facts *facts,
+		      const struct estimates *estimates, int64_t now, struct forecast *ret);
 
 /*
  * Let the history speak in the estimates that have days by it: days, interval, what they rest on;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "health/projection.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One seed for all drives: a sample more changes the forecast by what it says, not by chance. */
+#define SEED UINT64_C(0x6e616e646c696665)
+
+#define TAIL 0.05 /* each side of a 90 % interval */
+
+/* The counter has not stepped, so it is not quite there. */
+#define WITHIN_STEP 0.98
+
+/* Steps through time: a share of the expected days, then of the time so far. */
+#define STEP_SHARE  0.02
+#define STEP_GROWTH 0.04
+
+/* One future: its rates and how far it is. */
+struct walk {
+	struct random rnd;
+	struct rate_path driver, ratio;
+	double noise_variance, noise_days;
+	double left;
+};
+
+static void walk_begin(const struct projection *p, size_t i, struct random *rnd, struct walk *ret)
+{
+	struct random begin = *rnd;
+	double since;
+
+	rate_path_draw(&p->driver, rnd, i % 2, &ret->driver);
+	if (p->has_ratio)
+		rate_path_draw(&p->ratio, rnd, i % 2, &ret->ratio);
+	since = p->has_ratio ? p->driven * exp(ret->ratio.level) : p->driven;
+	ret->left = p->left - fmin(since, WITHIN_STEP * p->step);
+	ret->noise_variance = p->driver.noise_variance;
+	ret->noise_days = p->driver.noise_days;
+	ret->rnd = (struct random){ random_u64(rnd) };
+	if (i % 2 == 0)
+		*rnd = begin; /* the next one mirrors this one */
+}
+
+static double walk_rate(const struct projection *p, struct walk *w, double days)
+{
+	double rate = rate_path_at(&w->driver, &w->rnd, days);
+
+	if (p->has_ratio)
+		rate += rate_path_at(&w->ratio, &w->rnd, days);
+	return exp(rate);
+}
+
+/* What the luck of so many days does to a sum over them, as a factor. */
+static double walk_luck(const struct walk *w, double days)
+{
+	double variance = w->noise_variance * w->noise_days / fmax(days, 1);
+
+	return exp(w->driver.noise * sqrt(log1p(variance)));
+}
+
+static double step_of(double expected, double day)
+{
+	return fmax(STEP_SHARE * expected, STEP_GROWTH * day);
+}
+
+static double walk_to_limit(const struct projection *p, struct walk *w, double expected)
+{
+	double day = 0, left = w->left;
+
+	if (left <= 0)
+		return 0;
+	while (day < PROJECTION_DAYS_MAX) {
+		double step = step_of(expected, day), rate = walk_rate(p, w, day + step / 2);
+
+		if (rate * step >= left) {
+			day += left / rate;
+			return day * walk_luck(w, day);
+		}
+		left -= rate * step;
+		day += step;
+	}
+	return INFINITY;
+}
+
+static double expected_days(const struct projection *p)
+{
+	const struct rate_start *d = &p->driver.starts[0], *r = &p->ratio.starts[0];
+	double days = p->left / exp(d->level + (p->has_ratio ? r->level : 0));
+
+	return fmin(PROJECTION_DAYS_MAX / 4, fmax(days, 1.0 / 24));
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct projected quantiles(double v[PROJECTION_PATHS])
+{
+	const size_t n = PROJECTION_PATHS, tail = (size_t)(TAIL * PROJECTION_PATHS);
+
+	qsort(v, n, sizeof(*v), by_value);
+	return (struct projected){ v[tail], (v[n / 2 - 1] + v[n / 2]) / 2, v[n - 1 - tail] };
+}
+
+static double from_now(double days, double late)
+{
+	return days > PROJECTION_DAYS_MAX ? INFINITY : fmax(0, days - late);
+}
+
+void projection_run(const struct projection *p, struct projection_work *work, struct projected *ret)
+{
+	double expected = expected_days(p);
+	struct random rnd;
+
+	random_init(&rnd, SEED);
+	for (size_t i = 0; i < PROJECTION_PATHS; i++) {
+		struct walk w;
+
+		walk_begin(p, i, &rnd, &w);
+		work->days[i] = walk_to_limit(p, &w, expected);
+	}
+	*ret = quantiles(work->days);
+	ret->low = from_now(ret->low, p->late);
+	ret->middle = from_now(ret->middle, p->late);
+	ret->high = from_now(ret->high, p->late);
+}
+
+/* The same walk, looked at on the way. */
+static void walk_cone(const struct projection *p, struct walk *w, double expected,
+		      const double days[PROJECTION_CONE], size_t path, struct projection_work *work)
+{
+	double day = 0, done = 0, step = 0, rate = 0;
+
+	for (size_t i = 0; i < PROJECTION_CONE; i++) {
+		double at = days[i] + p->late;
+
+		while (at > day + step) {
+			done += rate * step;
+			day += step;
+			step = step_of(expected, day);
+			rate = walk_rate(p, w, day + step / 2);
+		}
+		work->cone[i][path] = (p->total - w->left +
+				       (done + rate * (at - day)) / walk_luck(w, at)) *
+				      100 / p->total;
+	}
+}
+
+void projection_cone(const struct projection *p, const double days[PROJECTION_CONE],
+		     struct projection_work *work, struct projected ret[PROJECTION_CONE])
+{
+	double expected = expected_days(p);
+	struct random rnd;
+
+	random_init(&rnd, SEED);
+	for (size_t i = 0; i < PROJECTION_PATHS; i++) {
+		struct walk w;
+
+		walk_begin(p, i, &rnd, &w);
+		walk_cone(p, &w, expected, days, i, work);
+	}
+	for (size_t i = 0; i < PROJECTION_CONE; i++)
+		ret[i] = quantiles(work->cone[i]);
+}
