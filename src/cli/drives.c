@@ -397,9 +397,14 @@ static void judge(struct context *ctx, const struct drives *d, struct drive *dri
 		  struct drive_report *ret)
 {
 	int64_t now = now_for(ctx, d, drive);
+	const struct criteria criteria = {
+		.limits = &ctx->settings->limits,
+		.suppressions = ctx->settings->suppressions,
+		.nsuppressions = ctx->settings->nsuppressions,
+		.now = now,
+	};
 
-	assess(&drive->reading, &drive->rule, &ctx->settings->limits, ctx->settings->suppressions,
-	       ctx->settings->nsuppressions, now, &drive->assessment);
+	assess(&drive->reading, &drive->rule, &criteria, &drive->assessment);
 	*ret = (struct drive_report){
 		.reading = &drive->reading,
 		.rule = &drive->rule,

@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-void assess(const struct reading *r, const struct drive_rule *rule, const struct limits *limits,
-	    const struct suppression *suppressions, size_t nsuppressions, int64_t now,
+void assess(const struct reading *r, const struct drive_rule *rule, const struct criteria *criteria,
 	    struct assessment *ret)
 {
 	memset(&ret->facts, 0, sizeof(ret->facts));
 	facts_collect(r, rule, &ret->facts);
-	assess_facts(r, rule, limits, suppressions, nsuppressions, now, ret);
+	assess_facts(r, rule, criteria, ret);
 }

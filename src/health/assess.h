@@ -17,18 +17,27 @@ struct assessment {
 	char reason[240];      /* the line beside the verdict: why, with the numbers */
 };
 
-/*
- * Judge a reading: facts, wear, estimates, findings, verdict. Total: any reading gives an answer.
- * now: seconds since the epoch, or TIME_UNKNOWN; for staleness.
+/* What a reading is judged by. */
+struct criteria {
+	const struct limits *limits;
+	const struct suppression *suppressions;
+	size_t nsuppressions;
+	/*
+	 * The drive's finished history, with this reading as its last sample; NULL: none. Findings
+	 * of change, the recent write amplification and the forecast need it.
+	 */
+	const struct series *series;
+	int64_t now; /* seconds since the epoch, or TIME_UNKNOWN; for staleness */
+};
+
+/* Judge a reading: facts, wear, estimates, findings, verdict. Total: any reading gives an answer.
  */
-void assess(const struct reading *r, const struct drive_rule *rule, const struct limits *limits,
-	    const struct suppression *suppressions, size_t nsuppressions, int64_t now,
+void assess(const struct reading *r, const struct drive_rule *rule, const struct criteria *criteria,
 	    struct assessment *ret);
 
 /* The same from facts that are already in ret->facts. */
 void assess_facts(const struct reading *r, const struct drive_rule *rule,
-		  const struct limits *limits, const struct suppression *suppressions,
-		  size_t nsuppressions, int64_t now, struct assessment *ret);
+		  const struct criteria *criteria, struct assessment *ret);
 
 /*
  * Add a finding that needs more than one drive to an assessment; it takes its place among the

@@ -30,6 +30,10 @@ struct limits {
 	double array_used, array_points;    /* percent; members this worn, and so alike, warn */
 	double stale_days;		    /* age of a reading */
 	double reallocated_warning;	    /* blocks, where no spare is reported */
+	double rising_days;		    /* in which counters that rise are news */
+	double media_rising, reallocated_rising, crc_rising; /* so many within them warn */
+	double spare_falling;				     /* points within SPARE_DAYS */
+	double change_factor; /* times its own past: a change of WAF or wear rate */
 };
 
 void limits_defaults(struct limits *ret);
@@ -56,7 +60,7 @@ struct finding {
 	char suppressed_why[120];
 };
 
-#define FINDINGS_MAX 40
+#define FINDINGS_MAX 48
 
 /* "Finding id is accepted for this drive because ..." from nandlife.conf. serial "": any drive. */
 struct suppression {

@@ -19,8 +19,7 @@
 #define UNCORRECTABLE_PLAUSIBLE 100000
 #define ATTRIBUTE_REPORTED	187
 
-/* Why a count of uncorrectable errors is none, or NULL. */
-static const char *why_not_a_count(const struct judge *j, const struct fact *f)
+const char *judge_why_not_a_count(const struct judge *j, const struct fact *f)
 {
 	const struct attribute *a = reading_attribute(j->r, ATTRIBUTE_REPORTED);
 
@@ -44,7 +43,7 @@ void judge_media_errors(struct judge *j)
 
 	if (!f || f->value <= 0)
 		return;
-	doubt = by_media ? NULL : why_not_a_count(j, f);
+	doubt = by_media ? NULL : judge_why_not_a_count(j, f);
 	alarms = !doubt && f->confidence <= CONFIDENCE_HIGH;
 	finding_evidence(judge_add(j, alarms ? SEVERITY_WARNING : SEVERITY_OK,
 				   alarms ? "check backups and run an extended self-test" : NULL,
@@ -136,15 +135,19 @@ void judge_reallocated(struct judge *j)
 void judge_crc_errors(struct judge *j)
 {
 	const struct fact *f = judge_fact(j, FACT_CRC_ERRORS);
-	char count[UNIT_TEXT_MAX];
+	char count[UNIT_TEXT_MAX], still[64] = "";
+	struct rise rise;
 
 	if (!f || f->value <= 0)
 		return;
-	finding_evidence(judge_add(j, SEVERITY_OK,
-				   "if it rises, replace the cable or reseat the drive",
-				   "interface CRC errors: %s in its lifetime",
-				   format_grouped(f->value, count)),
-			 "crc_errors: %.150s", f->source);
+	if (judge_rise(j, FACT_CRC_ERRORS, j->limits->rising_days, &rise) && rise.to == rise.from)
+		snprintf(still, sizeof(still), ", none of them in the last %.3g days", rise.days);
+	finding_evidence(
+		judge_add(j, SEVERITY_OK,
+			  *still ? NULL : "if it rises, replace the cable or reseat the drive",
+			  "interface CRC errors: %s in its lifetime%s",
+			  format_grouped(f->value, count), still),
+		"crc_errors: %.150s", f->source);
 }
 
 static void describe_test(const struct selftest *t, char *buf, size_t size)

@@ -207,19 +207,38 @@ static enum severity ratio_severity(const struct judge *j)
 	return soon ? SEVERITY_WARNING : SEVERITY_OK;
 }
 
+/* Today's counts where it is known: what was high once and is over is a remark. */
 void judge_waf_high(struct judge *j)
 {
 	const struct wear *w = j->wear;
+	bool lifetime = w->has_waf_lifetime && w->waf_settled;
+	double high = j->limits->waf_high;
+	char before[80] = "";
+	struct finding *f;
 
-	if (!w->has_waf_lifetime || !w->waf_settled || w->waf_lifetime < j->limits->waf_high)
+	if (w->has_waf_recent && w->waf_recent >= high) {
+		if (w->has_waf_lifetime)
+			snprintf(before, sizeof(before), "; %.1f over its lifetime",
+				 w->waf_lifetime);
+		f = judge_add(j, ratio_severity(j),
+			      "check TRIM, leave space unused, write larger pieces",
+			      "write amplification is %.1f over the last %.3g days%s",
+			      w->waf_recent, w->waf_recent_days, before);
+	} else if (lifetime && w->waf_lifetime >= high && w->has_waf_recent) {
+		f = judge_add(j, SEVERITY_OK, NULL,
+			      "write amplification was high: %.1f over its lifetime, %.1f over "
+			      "the last %.3g days",
+			      w->waf_lifetime, w->waf_recent, w->waf_recent_days);
+	} else if (lifetime && w->waf_lifetime >= high) {
+		f = judge_add(j, ratio_severity(j),
+			      "check TRIM, leave space unused, write larger pieces",
+			      "write amplification is %.1f: each byte written costs %.1f of flash",
+			      w->waf_lifetime, w->waf_lifetime);
+	} else {
 		return;
-	finding_evidence(
-		judge_add(j, ratio_severity(j),
-			  "check TRIM, leave space unused, write larger pieces",
-			  "write amplification is %.1f: each byte written costs %.1f of flash",
-			  w->waf_lifetime, w->waf_lifetime),
-		"%.150s%s%s; limit %g", w->waf_source, *w->waf_note ? "; " : "", w->waf_note,
-		j->limits->waf_high);
+	}
+	finding_evidence(f, "%.150s%s%s; limit %g", w->waf_source, *w->waf_note ? "; " : "",
+			 w->waf_note, high);
 }
 
 void judge_unevenness_high(struct judge *j)

@@ -3,6 +3,7 @@
 #define HEALTH_JUDGE_H
 
 #include "health/finding.h"
+#include "health/series.h"
 
 /*
  * What the conditions of findings see, and where they put what they find. A condition is a
@@ -15,6 +16,7 @@ struct judge {
 	const struct wear *wear;
 	const struct estimates *estimates;
 	const struct limits *limits;
+	const struct series *series; /* finished; NULL: no history */
 	int64_t now;
 	const char *id; /* of the row whose condition runs */
 	struct finding *findings;
@@ -42,6 +44,20 @@ const char *judge_mark(enum confidence confidence); /* "" or ", unconfirmed" */
 /* The core of a source, for a line of text: "log 02h", "attribute 202". */
 #define SOURCE_SHORT_MAX 64
 const char *source_short(const char *source, char buf[SOURCE_SHORT_MAX]);
+
+/*
+ * What a counter did lately, by the history: the last sample against the one that many days before
+ * now. False without a history of it, or where nothing was read since.
+ */
+struct rise {
+	int64_t from, to; /* values, in the fact's unit */
+	int64_t from_time, to_time;
+	double days; /* between these two */
+};
+bool judge_rise(const struct judge *j, enum fact_id id, double days, struct rise *ret);
+
+/* Why a count of uncorrectable errors is none: words for a line of text, or NULL. */
+const char *judge_why_not_a_count(const struct judge *j, const struct fact *f);
 
 /* Bits of NVMe's critical warning (NVM Express Base 2.0, figure 207). */
 enum critical_warning_bit {
@@ -80,8 +96,14 @@ bool judge_has_health_data(const struct judge *j);
 	X("temperature.near-shutdown", judge_near_shutdown, false)   \
 	X("temperature.over-warning", judge_over_warning, false)     \
 	X("media.errors", judge_media_errors, false)                 \
+	X("media.errors-rising", judge_media_rising, false)          \
 	X("media.pending", judge_media_pending, false)               \
 	X("spare.low", judge_spare_low, false)                       \
+	X("spare.falling", judge_spare_falling, false)               \
+	X("reallocated.rising", judge_reallocated_rising, false)     \
+	X("interface.crc-rising", judge_crc_rising, false)           \
+	X("wear.rate-changed", judge_rate_changed, false)            \
+	X("waf.changed", judge_waf_changed, false)                   \
 	X("wear.pslc-life-low", judge_pslc_life_low, false)          \
 	X("wear.rated-writes", judge_rated_writes, false)            \
 	X("smart.attribute-low", judge_attribute_low, false)         \

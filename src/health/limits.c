@@ -38,6 +38,18 @@ const struct limit_row limit_rows[] = {
 	  LIMIT(stale_days), 7, 0, 36500 },
 	{ "reallocated-warning", "reallocated blocks that warn where no spare is reported",
 	  UNIT_BLOCKS, LIMIT(reallocated_warning), 200, 1, 1000000000 },
+	{ "rising-days", "days in which an error counter that rises is news", UNIT_DAYS,
+	  LIMIT(rising_days), 14, 1, 3650 },
+	{ "media-rising", "new media errors within these days that warn", UNIT_COUNT,
+	  LIMIT(media_rising), 1, 1, 1000000000 },
+	{ "reallocated-rising", "newly reallocated blocks within these days that warn", UNIT_BLOCKS,
+	  LIMIT(reallocated_rising), 5, 1, 1000000000 },
+	{ "crc-rising", "new interface CRC errors within these days that warn", UNIT_COUNT,
+	  LIMIT(crc_rising), 3, 1, 1000000000 },
+	{ "spare-falling", "points of spare lost within 90 days that warn", UNIT_PERCENT,
+	  LIMIT(spare_falling), 2, 1, 100 },
+	{ "change-factor", "times its own past at which write amplification or wear rate changed",
+	  UNIT_RATIO, LIMIT(change_factor), 2, 1.1, 1000 },
 };
 const size_t limit_rows_n = ARRAY_SIZE(limit_rows);
 

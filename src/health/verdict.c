@@ -100,28 +100,53 @@ static void conclude(struct assessment *a)
 		       accepted, accepted == 1 ? "finding" : "findings");
 }
 
-void assess_facts(const struct reading *r, const struct drive_rule *rule,
-		  const struct limits *limits, const struct suppression *suppressions,
-		  size_t nsuppressions, int64_t now, struct assessment *ret)
+/* What the drive does today, beside what it did all its life. */
+static void take_recent(const struct forecast *f, struct wear *wear)
 {
+	wear->has_waf_recent = f->has_waf_recent;
+	wear->waf_recent = f->waf_recent;
+	wear->waf_recent_days = f->waf_recent_days;
+}
+
+static void foresee(const struct criteria *criteria, struct assessment *a)
+{
+	const struct sample *last = criteria->series ? series_last(criteria->series) : NULL;
+
+	a->forecast = (struct forecast){ 0 };
+	if (!last)
+		return;
+	forecast_compute(criteria->series, &a->facts, &a->estimates,
+			 criteria->now == TIME_UNKNOWN ? last->time : criteria->now, &a->forecast);
+	take_recent(&a->forecast, &a->wear);
+	forecast_apply(&a->forecast, &a->facts, &a->estimates);
+}
+
+void assess_facts(const struct reading *r, const struct drive_rule *rule,
+		  const struct criteria *criteria, struct assessment *ret)
+{
+	const struct series *series = criteria->series;
 	struct judge j = {
 		.r = r,
 		.rule = rule,
 		.facts = &ret->facts,
 		.wear = &ret->wear,
 		.estimates = &ret->estimates,
-		.limits = limits,
-		.now = now,
+		.limits = criteria->limits,
+		.series = series,
+		.now = criteria->now,
 		.findings = ret->findings,
 		.max = FINDINGS_MAX,
 	};
 
+	if (series)
+		series_correct(series, r, &ret->facts);
 	wear_compute(r, rule, &ret->facts, &ret->wear);
 	estimates_compute(rule, &ret->facts, &ret->wear, &ret->estimates);
+	foresee(criteria, ret);
 	judge_all(&j);
 	ret->nfindings = j.n;
 	for (size_t i = 0; i < ret->nfindings; i++)
-		suppress(r, suppressions, nsuppressions, &ret->findings[i]);
+		suppress(r, criteria->suppressions, criteria->nsuppressions, &ret->findings[i]);
 	sort_findings(ret->findings, ret->nfindings);
 	conclude(ret);
 }

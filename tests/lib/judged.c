@@ -88,8 +88,16 @@ struct judged *judged_sata(void)
 
 const struct assessment *judged_run(struct judged *d)
 {
+	const struct criteria criteria = {
+		.limits = &d->limits,
+		.suppressions = d->suppressions,
+		.nsuppressions = d->nsuppressions,
+		.series = d->series,
+		.now = d->now,
+	};
+
 	d->a.facts.nconflicts = 0;
-	assess_facts(&d->r, &d->rule, &d->limits, d->suppressions, d->nsuppressions, d->now, &d->a);
+	assess_facts(&d->r, &d->rule, &criteria, &d->a);
 	return &d->a;
 }
 

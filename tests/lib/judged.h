@@ -15,6 +15,7 @@ struct judged {
 	struct suppression suppressions[2];
 	size_t nsuppressions;
 	int64_t now;
+	const struct series *series; /* NULL: no history */
 	struct assessment a;
 };
 

@@ -349,7 +349,8 @@ static void known_reports(void **state)
 		struct reading r;
 
 		build(&reports[i], &r);
-		assess(&r, drive_rule_of(&r), &limits, NULL, 0, TIME_UNKNOWN, a);
+		assess(&r, drive_rule_of(&r),
+		       &(struct criteria){ .limits = &limits, .now = TIME_UNKNOWN }, a);
 		check(&reports[i], a);
 		reading_release(&r);
 	}
