@@ -93,6 +93,7 @@ ALL_SRCS := $(SRCS) $(wildcard $(MAIN)) $(TESTLIB_SRCS) $(TEST_SRCS) $(FUZZ_SRCS
 	$(wildcard tests/fuzz/replay.c) $(BENCH_SRCS) $(BENCHLIB_SRCS)
 
 obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
+MIGRATIONS := $(sort $(wildcard db/history-*.sql))
 LIB := $(O)/libnandlife.a
 TESTLIB := $(if $(TESTLIB_SRCS),$(O)/libtests.a)
 BIN := $(O)/nandlife
@@ -111,7 +112,7 @@ all: $(LIB) $(if $(wildcard $(MAIN)),$(BIN))
 $(O)/flags: RECORD = $(CC) $(NL_CPPFLAGS) $(NL_CFLAGS) $(NL_LDFLAGS)
 $(O)/config: RECORD = $(TREE_CONFIG)
 $(O)/installed/config: RECORD = $(INST_CONFIG)
-$(O)/sources: RECORD = $(SRCS) $(TESTLIB_SRCS) $(BENCHLIB_SRCS)
+$(O)/sources: RECORD = $(SRCS) $(TESTLIB_SRCS) $(BENCHLIB_SRCS) $(MIGRATIONS)
 $(O)/flags $(O)/config $(O)/installed/config $(O)/installed/units $(O)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(RECORD))' | cmp -s - $@ || { \
@@ -136,7 +137,15 @@ $(O)/installed/build_config.o: src/cli/build_config.c $(O)/flags $(O)/installed/
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(NL_CPPFLAGS) $(INST_CONFIG) $(NL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(LIB): $(call obj,$(SRCS)) $(O)/sources
+# The migrations of the history database are part of the program.
+$(O)/migrations.c: $(MIGRATIONS) scripts/embed-sql $(O)/sources
+	$(Q)scripts/embed-sql $(MIGRATIONS) >$@
+
+$(O)/migrations.o: $(O)/migrations.c $(O)/flags
+	$(call say,CC,$<)
+	$(Q)$(compile)
+
+$(LIB): $(call obj,$(SRCS)) $(O)/migrations.o $(O)/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcsT $@ $(filter %.o,$^)
 
@@ -178,7 +187,7 @@ $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(TESTLIB) $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(link) -fsanitize=fuzzer $(LDLIBS)
 
--include $(patsubst %.c,$(O)/obj/%.d,$(ALL_SRCS)) $(O)/installed/build_config.d
+-include $(patsubst %.c,$(O)/obj/%.d,$(ALL_SRCS)) $(O)/installed/build_config.d $(O)/migrations.d
 .SECONDARY:
 
 clean:
