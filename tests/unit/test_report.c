@@ -266,6 +266,31 @@ static void openmetrics_keep_the_names_of_the_facts(void **state)
 	free(f);
 }
 
+/* A drive that is gone keeps its series of being up, and shows no value of before. */
+static void a_drive_that_is_gone_is_down_in_the_metrics(void **state)
+{
+	struct fixture *f[2] = { new_fixture("M", "S1"), new_fixture("M", "S2") };
+	struct drive_report reports[2] = { f[0]->report, f[1]->report };
+	struct str out = { 0 };
+
+	(void)state;
+	f[1]->reading.state = DRIVE_ABSENT;
+	f[1]->assessment.facts = (struct facts){ 0 };
+	f[1]->assessment.wear = (struct wear){ 0 };
+	f[1]->assessment.estimates = (struct estimates){ .binding = -1 };
+	f[1]->assessment.verdict = SEVERITY_UNKNOWN;
+	report_openmetrics(reports, 2, &out);
+	assert_non_null(strstr(str_text(&out), "nandlife_drive_up{serial=\"S1\",model=\"M\"} 1\n"));
+	assert_non_null(strstr(str_text(&out), "nandlife_drive_up{serial=\"S2\",model=\"M\"} 0\n"));
+	assert_non_null(strstr(str_text(&out), "nandlife_host_bytes_written_total{serial=\"S1\""));
+	assert_null(strstr(str_text(&out), "nandlife_host_bytes_written_total{serial=\"S2\""));
+	assert_null(strstr(str_text(&out), "nandlife_temperature_celsius{serial=\"S2\""));
+	assert_null(strstr(str_text(&out), "nandlife_life_left_ratio{serial=\"S2\""));
+	str_release(&out);
+	free(f[0]);
+	free(f[1]);
+}
+
 static void views_name_the_binding_method_and_the_reason(void **state)
 {
 	struct fixture *f = new_fixture("M\x1b", "S1");
@@ -346,6 +371,7 @@ int main(void)
 		cmocka_unit_test(nagios_performance_data_parse_whatever_the_drive_says),
 		cmocka_unit_test(openmetrics_follow_their_grammar),
 		cmocka_unit_test(openmetrics_keep_the_names_of_the_facts),
+		cmocka_unit_test(a_drive_that_is_gone_is_down_in_the_metrics),
 		cmocka_unit_test(views_name_the_binding_method_and_the_reason),
 		cmocka_unit_test(the_wear_equation_is_answered_both_ways),
 		cmocka_unit_test(csv_rows_are_flat_and_complete),
