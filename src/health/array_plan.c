@@ -102,8 +102,8 @@ static bool find_end(const struct reading *r, const struct assessment *a, int64_
 	e = &a->estimates.by_method[a->estimates.binding];
 	if (!e->has_days)
 		return false;
-	ret->end = estimate_time(r, now, e->days_left);
-	ret->end_low = e->has_interval ? estimate_time(r, now, e->days_low) : ret->end;
+	ret->end = estimate_time(e, e->days_left, r, now);
+	ret->end_low = e->has_interval ? estimate_time(e, e->days_low, r, now) : ret->end;
 	return ret->end < TIME_MAX;
 }
 

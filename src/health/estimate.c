@@ -384,9 +384,10 @@ static void (*const methods[])(struct estimate *e, const struct context *c) = {
 };
 static_assert(ARRAY_SIZE(methods) == METHOD_COUNT, "one row a method");
 
-int64_t estimate_time(const struct reading *r, int64_t now, double days)
+int64_t estimate_time(const struct estimate *e, double days, const struct reading *r, int64_t now)
 {
-	int64_t from = r->time == TIME_UNKNOWN ? now : r->time;
+	bool from_now = r->time == TIME_UNKNOWN || (e->by_history && now != TIME_UNKNOWN);
+	int64_t from = from_now ? now : r->time;
 	double time = (double)from + days * SECONDS_PER_DAY;
 
 	return time >= (double)TIME_MAX ? TIME_MAX : (int64_t)time;

@@ -75,10 +75,10 @@ struct estimates {
 };
 
 /*
- * When an estimate of the reading that lies `days` ahead is: seconds since the epoch, at most
- * TIME_MAX. now counts where the reading has no time.
+ * When it ends, or reaches another number of days that it has (days_low): seconds since the epoch,
+ * at most TIME_MAX. A forecast from the history counts from now, averages from the reading.
  */
-int64_t estimate_time(const struct reading *r, int64_t now, double days);
+int64_t estimate_time(const struct estimate *e, double days, const struct reading *r, int64_t now);
 
 /*
  * Which one binds: the earliest date among the trustworthy ones.

@@ -106,7 +106,7 @@ void report_add_conflicts(struct doc *drive, const struct drive_report *r)
 
 int64_t report_end_time(const struct drive_report *r, const struct estimate *e)
 {
-	return estimate_time(r->reading, r->now, e->days_left);
+	return estimate_time(e, e->days_left, r->reading, r->now);
 }
 
 static void add_estimate(struct doc *list, const struct drive_report *r, const struct estimate *e)

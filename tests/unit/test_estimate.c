@@ -491,6 +491,26 @@ static void every_method_is_there(void **state)
 	assert_binds(d, -1);
 }
 
+/* The reading of a drive that was last seen ten days ago. */
+static void ends_count_from_the_reading_or_from_now(void **state)
+{
+	const int64_t day = 86400, read = 1800000000, now = read + 10 * day;
+	struct estimate average = { .has_days = true }, forecast = average;
+	struct reading r;
+
+	(void)state;
+	reading_init(&r);
+	r.time = read;
+	forecast.by_history = true;
+	assert_int_equal(estimate_time(&average, 100, &r, now), read + 100 * day);
+	assert_int_equal(estimate_time(&forecast, 100, &r, now), now + 100 * day);
+	assert_int_equal(estimate_time(&forecast, 100, &r, TIME_UNKNOWN), read + 100 * day);
+	assert_int_equal(estimate_time(&forecast, HUGE_VAL, &r, now), TIME_MAX);
+	r.time = TIME_UNKNOWN;
+	assert_int_equal(estimate_time(&average, 100, &r, now), now + 100 * day);
+	reading_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -514,6 +534,7 @@ int main(void)
 		cmocka_unit_test(spare_without_a_threshold),
 		cmocka_unit_test(confidence_decides_what_binds),
 		cmocka_unit_test(every_method_is_there),
+		cmocka_unit_test(ends_count_from_the_reading_or_from_now),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
