@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/random.h"
+#include "bench/draw.h"
 
 #define REPLICATES 400
 
@@ -45,15 +45,15 @@ static double days_left(const struct line *l, double now, double limit, double h
 }
 
 /* The points again, each with the residual of another; the residuals come in blocks. */
-static void resample(struct random_source *r, const struct wear_point *p, size_t n,
-		     const struct line *l, const double *residuals, struct wear_point *ret)
+static void resample(struct draw *r, const struct wear_point *p, size_t n, const struct line *l,
+		     const double *residuals, struct wear_point *ret)
 {
 	/* long blocks, as wear is a sum: with them the line scores best */
 	size_t block = (n + 3) / 4, from = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (i % block == 0)
-			from = random_below(r, (unsigned)(n - block + 1));
+			from = draw_below(r, (unsigned)(n - block + 1));
 		ret[i].days = p[i].days;
 		ret[i].wear = l->wear + l->slope * (p[i].days - l->days) +
 			      residuals[from + i % block];
@@ -66,7 +66,7 @@ void straight_line_forecast(const struct wear_point *points, size_t n, double no
 	struct wear_point p[STRAIGHT_LINE_POINTS], again[STRAIGHT_LINE_POINTS];
 	double residuals[STRAIGHT_LINE_POINTS], ends[REPLICATES];
 	size_t count = n < STRAIGHT_LINE_POINTS ? n : STRAIGHT_LINE_POINTS;
-	struct random_source r;
+	struct draw r;
 	struct line l;
 
 	*ret = (struct interval_forecast){ 0, horizon, horizon };
@@ -77,7 +77,7 @@ void straight_line_forecast(const struct wear_point *points, size_t n, double no
 	l = fit(p, count);
 	for (size_t i = 0; i < count; i++)
 		residuals[i] = p[i].wear - l.wear - l.slope * (p[i].days - l.days);
-	random_seed(&r, seed, 0);
+	draw_seed(&r, seed, 0);
 	for (size_t i = 0; i < REPLICATES; i++) {
 		struct line other;
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "bench/random.h"
+#include "bench/draw.h"
 
 #define LIFE_DAYS_MIN	500.0
 #define LIFE_DAYS_MAX	4500.0
@@ -112,7 +112,7 @@ enum source {
 
 struct machine {
 	const struct machine_kind *kind;
-	struct random_source random;
+	struct draw random;
 	double life, age;
 	double next[SOURCE_COUNT];
 	double host, nand, hours;
@@ -173,7 +173,7 @@ static double demand(const struct machine *m)
 	return is_weekend(m) ? d * m->kind->weekend : d;
 }
 
-static void write(struct machine *m, double bytes, double random_share)
+static void host_writes(struct machine *m, double bytes, double random_share)
 {
 	m->host += bytes;
 	m->nand += bytes * (1.02 + random_share * (m->random_waf - 1));
@@ -190,7 +190,7 @@ static void pass_time(struct machine *m, double age)
 	double days = age - m->age;
 
 	if (m->on) {
-		write(m, m->kind->background * demand(m) * days, m->kind->random_share);
+		host_writes(m, m->kind->background * demand(m) * days, m->kind->random_share);
 		m->hours += 24 * days;
 	}
 	m->age = age;
@@ -201,15 +201,15 @@ static void pass_time(struct machine *m, double age)
 static void run_job(struct machine *m, int job, double size)
 {
 	if (m->on)
-		write(m, size * m->shape[job] * demand(m) * random_lognormal(&m->random, 0.2),
-		      0.05);
+		host_writes(m, size * m->shape[job] * demand(m) * draw_lognormal(&m->random, 0.2),
+			    0.05);
 }
 
 static void change_role(struct machine *m)
 {
 	double factor = m->kind->role_factor;
 
-	m->role *= random_log_between(&m->random, 1 / factor, factor);
+	m->role *= draw_log_between(&m->random, 1 / factor, factor);
 	m->role = fmin(fmax(m->role, 0.3), 3);
 }
 
@@ -219,7 +219,7 @@ static void end_day(struct machine *m)
 	double done = m->age / m->life;
 	double target = k->fill_from + (k->fill_to - k->fill_from) * done;
 
-	m->fill += 0.02 * (target - m->fill) + 0.003 * random_normal(&m->random);
+	m->fill += 0.02 * (target - m->fill) + 0.003 * draw_normal(&m->random);
 	m->fill = fmin(fmax(m->fill, 0.05), 0.97);
 	if (m->fill > m->seen)
 		see(m, m->fill);
@@ -233,20 +233,20 @@ static void switch_power(struct machine *m)
 	if (m->on) {
 		m->on = false;
 		m->away = k->away_days > 0 &&
-			  random_chance(&m->random,
-					(k->off_at_night > 0 ? 1 : k->away_every) / k->away_every);
+			  draw_chance(&m->random,
+				      (k->off_at_night > 0 ? 1 : k->away_every) / k->away_every);
 		m->next[SOURCE_POWER] = m->age +
-					(m->away ? random_exponential(&m->random, k->away_days)
+					(m->away ? draw_exponential(&m->random, k->away_days)
 						 : k->off_at_night);
 		return;
 	}
 	m->on = true;
 	m->clock_error = 0;
-	if (random_chance(&m->random, k->clock_fails))
-		m->clock_error = (int64_t)(random_between(&m->random, -400, 60) * 86400);
+	if (draw_chance(&m->random, k->clock_fails))
+		m->clock_error = (int64_t)(draw_between(&m->random, -400, 60) * 86400);
 	m->next[SOURCE_POWER] = m->age + (k->off_at_night > 0
 						  ? 1 - k->off_at_night
-						  : random_exponential(&m->random, k->away_every));
+						  : draw_exponential(&m->random, k->away_every));
 }
 
 static void take_sample(struct machine *m)
@@ -254,14 +254,14 @@ static void take_sample(struct machine *m)
 	if (m->on && m->recording && m->age < fmin(WEAR_RECORDED * m->life, RECORD_DAYS_MAX))
 		note(m, NOTE_SAMPLE);
 	/* a network time server is found sooner or later */
-	if (m->on && random_chance(&m->random, 0.2))
+	if (m->on && draw_chance(&m->random, 0.2))
 		m->clock_error = 0;
 }
 
 static void fire(struct machine *m, enum source source)
 {
 	const struct machine_kind *k = m->kind;
-	struct random_source *r = &m->random;
+	struct draw *r = &m->random;
 
 	switch (source) {
 	case SOURCE_DAY:
@@ -283,17 +283,17 @@ static void fire(struct machine *m, enum source source)
 	case SOURCE_BURST:
 		/* a file system holds only so much */
 		if (m->on)
-			write(m, 0.3 * demand(m) * fmin(random_pareto(r, k->burst_alpha), 60),
-			      k->random_share);
-		m->next[source] += random_exponential(r, 1 / k->bursts);
+			host_writes(m, 0.3 * demand(m) * fmin(draw_pareto(r, k->burst_alpha), 60),
+				    k->random_share);
+		m->next[source] += draw_exponential(r, 1 / k->bursts);
 		break;
 	case SOURCE_ROLE:
 		change_role(m);
-		m->next[source] += random_exponential(r, k->role_days);
+		m->next[source] += draw_exponential(r, k->role_days);
 		break;
 	case SOURCE_CLEANUP:
-		m->fill *= random_between(r, 0.6, 0.95);
-		m->next[source] += random_exponential(r, k->cleanup_days);
+		m->fill *= draw_between(r, 0.6, 0.95);
+		m->next[source] += draw_exponential(r, k->cleanup_days);
 		break;
 	case SOURCE_TRIM:
 		see(m, m->fill);
@@ -304,12 +304,11 @@ static void fire(struct machine *m, enum source source)
 		break;
 	case SOURCE_SAMPLE:
 		take_sample(m);
-		m->next[source] += k->interval * random_between(r, 0.97, 1.1);
+		m->next[source] += k->interval * draw_between(r, 0.97, 1.1);
 		break;
 	case SOURCE_RECORDER:
 		m->recording = !m->recording;
-		m->next[source] += random_exponential(r,
-						      m->recording ? k->recorder_fails_every : 25);
+		m->next[source] += draw_exponential(r, m->recording ? k->recorder_fails_every : 25);
 		break;
 	default:
 		note(m, NOTE_RESTART);
@@ -320,14 +319,14 @@ static void fire(struct machine *m, enum source source)
 static void start(struct machine *m)
 {
 	const struct machine_kind *k = m->kind;
-	struct random_source *r = &m->random;
+	struct draw *r = &m->random;
 	const double first[SOURCE_COUNT] = {
 		[SOURCE_DAY] = 1,
 		[SOURCE_NIGHTLY] = k->nightly > 0 ? 0.1 : NEVER,
-		[SOURCE_WEEKLY] = k->weekly > 0 ? random_between(r, 0, 7) : NEVER,
-		[SOURCE_MONTHLY] = k->monthly > 0 ? random_between(r, 0, 30) : NEVER,
+		[SOURCE_WEEKLY] = k->weekly > 0 ? draw_between(r, 0, 7) : NEVER,
+		[SOURCE_MONTHLY] = k->monthly > 0 ? draw_between(r, 0, 30) : NEVER,
 		[SOURCE_BURST] = k->bursts > 0 ? 0 : NEVER,
-		[SOURCE_ROLE] = k->role_days > 0 ? random_exponential(r, k->role_days) : NEVER,
+		[SOURCE_ROLE] = k->role_days > 0 ? draw_exponential(r, k->role_days) : NEVER,
 		[SOURCE_CLEANUP] = k->cleanup_days > 0 ? k->cleanup_days : NEVER,
 		[SOURCE_TRIM] = k->trim_days > 0 ? k->trim_days : NEVER,
 		[SOURCE_POWER] = k->off_at_night > 0 ? 0.75
@@ -335,18 +334,18 @@ static void start(struct machine *m)
 						     : NEVER,
 		[SOURCE_SAMPLE] = 0.05,
 		[SOURCE_RECORDER] = k->recorder_fails_every > 0 ? k->recorder_fails_every : NEVER,
-		[SOURCE_RESTART] = random_chance(r, k->counters_restart)
-					   ? random_between(r, 0.05, 0.7) * m->life
+		[SOURCE_RESTART] = draw_chance(r, k->counters_restart)
+					   ? draw_between(r, 0.05, 0.7) * m->life
 					   : NEVER,
 	};
 
 	for (int i = 0; i < SOURCE_COUNT; i++)
 		m->next[i] = first[i];
 	for (size_t i = 0; i < ARRAY_SIZE(m->shape); i++)
-		m->shape[i] = random_lognormal(r, 0.5);
-	m->growth = k->growth * random_unit(r);
-	m->season = k->season * random_unit(r);
-	m->phase = random_between(r, 0, 2 * M_PI);
+		m->shape[i] = draw_lognormal(r, 0.5);
+	m->growth = k->growth * draw_unit(r);
+	m->season = k->season * draw_unit(r);
+	m->phase = draw_between(r, 0, 2 * M_PI);
 	m->role = 1;
 	m->on = m->recording = true;
 	m->fill = k->fill_from;
@@ -445,24 +444,23 @@ static void make(size_t class, uint64_t seed, unsigned number, struct wear_drive
 	struct machine m = { .kind = &kinds[class] };
 	unsigned nproducts = 0, nrated = 0;
 
-	random_seed(&m.random, ~seed, number);
+	draw_seed(&m.random, ~seed, number);
 	while (nproducts < ARRAY_SIZE(m.kind->products) && m.kind->products[nproducts])
 		nproducts++;
 	*ret = (struct wear_drive){
 		.number = number,
 		.class_name = m.kind->name,
 		.steady = m.kind->steady,
-		.product = wear_product_by_name(
-			m.kind->products[random_below(&m.random, nproducts)]),
-		.rounding = (enum wear_rounding)random_below(&m.random, 3),
-		.birth = BIRTH + (int64_t)random_below(&m.random, 86400 * 365),
+		.product = wear_product_by_name(m.kind->products[draw_below(&m.random, nproducts)]),
+		.rounding = (enum wear_rounding)draw_below(&m.random, 3),
+		.birth = BIRTH + (int64_t)draw_below(&m.random, 86400 * 365),
 	};
 	while (nrated < ARRAY_SIZE(ret->product->rated) && ret->product->rated[nrated])
 		nrated++;
-	ret->rated = ret->product->rated[random_below(&m.random, nrated)];
+	ret->rated = ret->product->rated[draw_below(&m.random, nrated)];
 	ret->counters = ret->product->counters;
 	ret->host_step = ret->product->unit[WEAR_HOST];
-	m.life = random_log_between(&m.random, LIFE_DAYS_MIN, LIFE_DAYS_MAX);
+	m.life = draw_log_between(&m.random, LIFE_DAYS_MIN, LIFE_DAYS_MAX);
 	run(&m);
 	show(&m, ret);
 	free(m.notes);

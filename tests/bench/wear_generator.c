@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "bench/random.h"
+#include "bench/draw.h"
 #include "bench/wear_path.h"
 
 #define LIFE_DAYS_MIN 400.0
@@ -22,103 +22,103 @@
 struct wear_class {
 	const char *name;
 	bool steady;
-	void (*volume)(struct random_source *r, struct wear_path *p);
-	void (*waf)(struct random_source *r, struct wear_path *p);
+	void (*volume)(struct draw *r, struct wear_path *p);
+	void (*waf)(struct draw *r, struct wear_path *p);
 	const char *products[6];
-	void (*display)(struct random_source *r, struct wear_drive *d);
-	void (*record)(struct random_source *r, double life, struct schedule *s);
+	void (*display)(struct draw *r, struct wear_drive *d);
+	void (*record)(struct draw *r, double life, struct schedule *s);
 };
 
-static void mixed_volume(struct random_source *r, struct wear_path *p)
+static void mixed_volume(struct draw *r, struct wear_path *p)
 {
-	static void (*const usual[])(struct random_source *, struct wear_path *) = {
+	static void (*const usual[])(struct draw *, struct wear_path *) = {
 		path_constant, path_weekly, path_seasonal, path_growing_exponential, path_bursty,
 	};
 
-	usual[random_below(r, ARRAY_SIZE(usual))](r, p);
+	usual[draw_below(r, ARRAY_SIZE(usual))](r, p);
 }
 
 /* --- what the drive shows --- */
 
-static void show_percentage_only(struct random_source *r, struct wear_drive *d)
+static void show_percentage_only(struct draw *r, struct wear_drive *d)
 {
 	(void)r;
 	d->counters = WEAR_BIT(WEAR_USED) | WEAR_BIT(WEAR_HOURS);
 }
 
-static void show_cycles_only(struct random_source *r, struct wear_drive *d)
+static void show_cycles_only(struct draw *r, struct wear_drive *d)
 {
 	(void)r;
 	d->counters &= ~WEAR_BIT(WEAR_HOST);
 }
 
-static void show_coarse_writes(struct random_source *r, struct wear_drive *d)
+static void show_coarse_writes(struct draw *r, struct wear_drive *d)
 {
 	static const int64_t steps[] = { 1000000, 1000000000, 4000000000, 32000000000,
 					 64000000000 };
 
-	d->host_step = steps[random_below(r, ARRAY_SIZE(steps))];
+	d->host_step = steps[draw_below(r, ARRAY_SIZE(steps))];
 }
 
 /* --- when it is sampled --- */
 
-static void usual_record(struct random_source *r, double life, struct schedule *s)
+static void usual_record(struct draw *r, double life, struct schedule *s)
 {
 	static const double intervals[] = { HOUR, 6 * HOUR, 12 * HOUR, 1, 1, 1, 2, 3 };
 
-	s->interval = intervals[random_below(r, ARRAY_SIZE(intervals))];
+	s->interval = intervals[draw_below(r, ARRAY_SIZE(intervals))];
 	if (s->interval <= HOUR && life > 1000)
 		s->interval = 4 * HOUR;
-	s->jitter = random_chance(r, 0.5) ? random_between(r, 0, 0.4) : 0.02;
-	s->missed = random_chance(r, 0.5) ? random_between(r, 0, 0.1) : 0;
+	s->jitter = draw_chance(r, 0.5) ? draw_between(r, 0, 0.4) : 0.02;
+	s->missed = draw_chance(r, 0.5) ? draw_between(r, 0, 0.1) : 0;
 }
 
-static void sparse_record(struct random_source *r, double life, struct schedule *s)
+static void sparse_record(struct draw *r, double life, struct schedule *s)
 {
 	(void)life;
-	s->interval = random_between(r, 2, 7);
-	s->jitter = random_between(r, 0.2, 0.5);
-	s->missed = random_between(r, 0.05, 0.3);
+	s->interval = draw_between(r, 2, 7);
+	s->jitter = draw_between(r, 0.2, 0.5);
+	s->missed = draw_between(r, 0.05, 0.3);
 }
 
-static void record_with_gaps(struct random_source *r, double life, struct schedule *s)
+static void record_with_gaps(struct draw *r, double life, struct schedule *s)
 {
-	double t = random_between(r, 0, 120);
+	double t = draw_between(r, 0, 120);
 
 	usual_record(r, life, s);
-	s->first = random_chance(r, 0.3) ? random_between(r, 0.02, 0.08) * life : 0;
+	s->first = draw_chance(r, 0.3) ? draw_between(r, 0.02, 0.08) * life : 0;
 	while (t < life && s->ngaps < GAPS_MAX) {
-		double length = random_log_between(r, 14, 120);
+		double length = draw_log_between(r, 14, 120);
 
-		s->gaps[s->ngaps++] = (struct gap){ t, t + length, random_chance(r, 0.5) };
-		t += length + random_exponential(r, 180);
+		s->gaps[s->ngaps++] = (struct gap){ t, t + length, draw_chance(r, 0.5) };
+		t += length + draw_exponential(r, 180);
 	}
 }
 
-static void add_clock_error(struct random_source *r, double life, struct schedule *s)
+static void add_clock_error(struct draw *r, double life, struct schedule *s)
 {
-	double start = random_between(r, 0.05, 0.7) * life;
+	double start = draw_between(r, 0.05, 0.7) * life;
 	int64_t hour = 3600, day = 86400, error;
 
-	switch (random_below(r, 4)) {
+	switch (draw_below(r, 4)) {
 	case 0: /* the battery is empty: 2000-01-01 */
 		error = INT64_C(946684800) - (BIRTH + (int64_t)(start * 86400));
 		break;
 	case 1:
-		error = (int64_t)random_log_between(r, 1, 400) * day;
+		error = (int64_t)draw_log_between(r, 1, 400) * day;
 		break;
 	case 2:
-		error = -(int64_t)random_log_between(r, 1, 400) * day;
+		error = -(int64_t)draw_log_between(r, 1, 400) * day;
 		break;
 	default: /* a wrong time zone */
-		error = ((int64_t)random_below(r, 23) - 11) * hour;
+		error = ((int64_t)draw_below(r, 23) - 11) * hour;
 	}
 	s->clock_errors[s->nclock_errors++] = (struct clock_error){
-		start, start + random_log_between(r, 0.2, 20), error
+		start, start + draw_log_between(r, 0.2, 20), error
 	};
 }
 
-static void record_with_troubles(struct random_source *r, double life, struct schedule *s)
+static void record_with_troubles(struct draw *r, double life, struct schedule *s)
 {
 	static const unsigned restarting[] = {
 		WEAR_BIT(WEAR_HOST),
@@ -130,15 +130,15 @@ static void record_with_troubles(struct random_source *r, double life, struct sc
 	};
 
 	usual_record(r, life, s);
-	s->wraps = random_chance(r, 0.5);
-	if (random_chance(r, 0.7))
+	s->wraps = draw_chance(r, 0.5);
+	if (draw_chance(r, 0.7))
 		s->restarts[s->nrestarts++] = (struct restart){
-			random_between(r, 0.03, 0.7) * life,
-			restarting[random_below(r, ARRAY_SIZE(restarting))],
+			draw_between(r, 0.03, 0.7) * life,
+			restarting[draw_below(r, ARRAY_SIZE(restarting))],
 		};
 	do
 		add_clock_error(r, life, s);
-	while (s->nclock_errors < CLOCK_ERRORS_MAX && random_chance(r, 0.5));
+	while (s->nclock_errors < CLOCK_ERRORS_MAX && draw_chance(r, 0.5));
 }
 
 /* --- the classes --- */
@@ -166,8 +166,7 @@ static const struct wear_class classes[] = {
 	{ "sparse", .record = sparse_record },
 };
 
-static const struct wear_product *choose_product(struct random_source *r,
-						 const struct wear_class *class)
+static const struct wear_product *choose_product(struct draw *r, const struct wear_class *class)
 {
 	static const char *const usual[] = {
 		"nvme",	  "nvme",  "nvme",  "nvme", "nvme-ocp", "nvme-ocp", "nvme-ocp",
@@ -177,21 +176,20 @@ static const struct wear_product *choose_product(struct random_source *r,
 
 	while (n < ARRAY_SIZE(class->products) && class->products[n])
 		n++;
-	return wear_product_by_name(n ? class->products[random_below(r, n)]
-				      : usual[random_below(r, ARRAY_SIZE(usual))]);
+	return wear_product_by_name(n ? class->products[draw_below(r, n)]
+				      : usual[draw_below(r, ARRAY_SIZE(usual))]);
 }
 
-static void make_product(struct random_source *r, const struct wear_class *class,
-			 struct wear_drive *d)
+static void make_product(struct draw *r, const struct wear_class *class, struct wear_drive *d)
 {
 	unsigned n = 0;
 
 	d->product = choose_product(r, class);
 	while (n < ARRAY_SIZE(d->product->rated) && d->product->rated[n])
 		n++;
-	d->rated = d->product->rated[random_below(r, n)];
+	d->rated = d->product->rated[draw_below(r, n)];
 	d->counters = d->product->counters;
-	d->rounding = (enum wear_rounding)random_below(r, 3);
+	d->rounding = (enum wear_rounding)draw_below(r, 3);
 	d->host_step = d->product->unit[WEAR_HOST];
 	if (class->display)
 		class->display(r, d);
@@ -201,18 +199,18 @@ static void make(size_t number_of_class, uint64_t seed, unsigned number, struct 
 {
 	const struct wear_class *class = &classes[number_of_class];
 	struct schedule schedule = { 0 };
-	struct random_source r;
+	struct draw r;
 	struct wear_path p;
 
-	random_seed(&r, seed, number);
+	draw_seed(&r, seed, number);
 	*ret = (struct wear_drive){
 		.number = number,
 		.class_name = class->name,
 		.steady = class->steady,
-		.birth = BIRTH + (int64_t)random_below(&r, 86400 * 365),
+		.birth = BIRTH + (int64_t)draw_below(&r, 86400 * 365),
 	};
 	make_product(&r, class, ret);
-	path_init(&p, random_log_between(&r, LIFE_DAYS_MIN, LIFE_DAYS_MAX));
+	path_init(&p, draw_log_between(&r, LIFE_DAYS_MIN, LIFE_DAYS_MAX));
 	(class->record ? class->record : usual_record)(&r, p.life, &schedule);
 	(class->volume ? class->volume : mixed_volume)(&r, &p);
 	(class->waf ? class->waf : path_waf_flat)(&r, &p);

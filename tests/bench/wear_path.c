@@ -77,11 +77,11 @@ static double limiting_share(const struct wear_path *p, const struct wear_drive 
 
 /* --- from shapes to bytes --- */
 
-static void draw_day(struct random_source *r, struct wear_path *p)
+static void draw_day(struct draw *r, struct wear_path *p)
 {
 	static const double office[24] = { [8] = 2, 3, 3, 3, 2, 3, 3, 3, 2, 1 };
 	static const double backup[24] = { [1] = 10, 10, 10 };
-	unsigned kind = random_below(r, 3);
+	unsigned kind = draw_below(r, 3);
 	double sum = 0;
 
 	for (int h = 0; h < 24; h++) {
@@ -90,7 +90,7 @@ static void draw_day(struct random_source *r, struct wear_path *p)
 	}
 	for (int h = 0; h <= 24; h++)
 		p->by_hour[h] /= sum;
-	p->hours_a_day = random_chance(r, 0.25) ? random_between(r, 5, 12) : 24;
+	p->hours_a_day = draw_chance(r, 0.25) ? draw_between(r, 5, 12) : 24;
 }
 
 static void switch_off(struct wear_path *p, const struct schedule *s)
@@ -138,16 +138,16 @@ static double find_end(const struct wear_path *p, const struct wear_drive *d)
 	return high;
 }
 
-void path_finish(struct random_source *r, struct wear_path *p, const struct schedule *s,
+void path_finish(struct draw *r, struct wear_path *p, const struct schedule *s,
 		 struct wear_drive *d)
 {
 	double scale;
 
 	draw_day(r, p);
-	p->unevenness = random_between(r, 1.0, 1.2);
-	p->spread = random_between(r, 0, 3);
+	p->unevenness = draw_between(r, 1.0, 1.2);
+	p->spread = draw_between(r, 0, 3);
 	if (d->product->counters & WEAR_BIT(WEAR_NAND_SLC))
-		p->slc_share = random_between(r, 0.5, 1);
+		p->slc_share = draw_between(r, 0.5, 1);
 	switch_off(p, s);
 	add_up(p);
 	scale = average_at_end(p, d) * wear_drive_flash_bytes(d) / sum_at(p, p->nand, p->life);
@@ -179,17 +179,17 @@ static int64_t clock_error_at(const struct schedule *s, double age)
 	return 0;
 }
 
-void path_record(struct random_source *r, const struct wear_path *p, const struct schedule *s,
+void path_record(struct draw *r, const struct wear_path *p, const struct schedule *s,
 		 struct wear_drive *d)
 {
 	double until = fmin(WEAR_RECORDED * d->life, RECORD_DAYS_MAX);
 	size_t restarted = 0;
 
 	for (double tick = s->first + 0.01; tick < until; tick += s->interval) {
-		double age = tick + s->interval * s->jitter * random_unit(r);
+		double age = tick + s->interval * s->jitter * draw_unit(r);
 		struct wear_state state;
 
-		if (in_gap(s, age) || random_chance(r, s->missed))
+		if (in_gap(s, age) || draw_chance(r, s->missed))
 			continue;
 		state = state_at(p, d, age);
 		for (; restarted < s->nrestarts && s->restarts[restarted].age <= age; restarted++) {

@@ -2,7 +2,7 @@
 #ifndef BENCH_WEAR_PATH_H
 #define BENCH_WEAR_PATH_H
 
-#include "bench/random.h"
+#include "bench/draw.h"
 #include "bench/wear_drive.h"
 
 /* What is written to a drive on each day of its life, and what that costs the flash. */
@@ -57,27 +57,27 @@ void path_init(struct wear_path *p, double life);
 void path_release(struct wear_path *p);
 
 /* Shapes of the daily writes. */
-void path_constant(struct random_source *r, struct wear_path *p);
-void path_weekly(struct random_source *r, struct wear_path *p);
-void path_growing_linear(struct random_source *r, struct wear_path *p);
-void path_growing_exponential(struct random_source *r, struct wear_path *p);
-void path_decaying(struct random_source *r, struct wear_path *p);
-void path_stepped(struct random_source *r, struct wear_path *p);
-void path_bursty(struct random_source *r, struct wear_path *p);
-void path_seasonal(struct random_source *r, struct wear_path *p);
+void path_constant(struct draw *r, struct wear_path *p);
+void path_weekly(struct draw *r, struct wear_path *p);
+void path_growing_linear(struct draw *r, struct wear_path *p);
+void path_growing_exponential(struct draw *r, struct wear_path *p);
+void path_decaying(struct draw *r, struct wear_path *p);
+void path_stepped(struct draw *r, struct wear_path *p);
+void path_bursty(struct draw *r, struct wear_path *p);
+void path_seasonal(struct draw *r, struct wear_path *p);
 
 /* Write amplification over time: that of a file system in balance, or one of its changes. */
-void path_waf_flat(struct random_source *r, struct wear_path *p);
-void path_waf_filling(struct random_source *r, struct wear_path *p);
-void path_waf_trim(struct random_source *r, struct wear_path *p);
-void path_waf_workload(struct random_source *r, struct wear_path *p);
+void path_waf_flat(struct draw *r, struct wear_path *p);
+void path_waf_filling(struct draw *r, struct wear_path *p);
+void path_waf_trim(struct draw *r, struct wear_path *p);
+void path_waf_workload(struct draw *r, struct wear_path *p);
 
 /* Scale the writes so that the drive's rated cycles last for the path's life; set its life. */
-void path_finish(struct random_source *r, struct wear_path *p, const struct schedule *s,
+void path_finish(struct draw *r, struct wear_path *p, const struct schedule *s,
 		 struct wear_drive *d);
 
 /* Sample it by the schedule. */
-void path_record(struct random_source *r, const struct wear_path *p, const struct schedule *s,
+void path_record(struct draw *r, const struct wear_path *p, const struct schedule *s,
 		 struct wear_drive *d);
 
 #endif

@@ -5,24 +5,24 @@
 #include "bench/wear_path.h"
 
 /* Writes of one day around their mean. */
-static double usual_spread(struct random_source *r)
+static double usual_spread(struct draw *r)
 {
-	return random_between(r, 0.05, 0.45);
+	return draw_between(r, 0.05, 0.45);
 }
 
-void path_constant(struct random_source *r, struct wear_path *p)
+void path_constant(struct draw *r, struct wear_path *p)
 {
 	double spread = usual_spread(r);
 
 	for (size_t day = 0; day < p->ndays; day++)
-		p->volume[day] = random_lognormal(r, spread);
+		p->volume[day] = draw_lognormal(r, spread);
 }
 
-void path_weekly(struct random_source *r, struct wear_path *p)
+void path_weekly(struct draw *r, struct wear_path *p)
 {
-	bool backup = random_chance(r, 0.3); /* one heavy day, else a quiet weekend */
-	double weekend = random_between(r, 0.05, 0.6), heavy = random_between(r, 2, 6);
-	size_t shift = random_below(r, 7);
+	bool backup = draw_chance(r, 0.3); /* one heavy day, else a quiet weekend */
+	double weekend = draw_between(r, 0.05, 0.6), heavy = draw_between(r, 2, 6);
+	size_t shift = draw_below(r, 7);
 
 	path_constant(r, p);
 	for (size_t day = 0; day < p->ndays; day++) {
@@ -35,28 +35,28 @@ void path_weekly(struct random_source *r, struct wear_path *p)
 	}
 }
 
-void path_growing_linear(struct random_source *r, struct wear_path *p)
+void path_growing_linear(struct draw *r, struct wear_path *p)
 {
-	double growth = random_log_between(r, 1.5, 5) - 1;
+	double growth = draw_log_between(r, 1.5, 5) - 1;
 
 	path_constant(r, p);
 	for (size_t day = 0; day < p->ndays; day++)
 		p->volume[day] *= 1 + growth * (double)day / p->life;
 }
 
-void path_growing_exponential(struct random_source *r, struct wear_path *p)
+void path_growing_exponential(struct draw *r, struct wear_path *p)
 {
-	double growth = log(random_log_between(r, 1.3, 5));
+	double growth = log(draw_log_between(r, 1.3, 5));
 
 	path_constant(r, p);
 	for (size_t day = 0; day < p->ndays; day++)
 		p->volume[day] *= exp(growth * (double)day / p->life);
 }
 
-void path_decaying(struct random_source *r, struct wear_path *p)
+void path_decaying(struct draw *r, struct wear_path *p)
 {
-	double rest = random_between(r, 0.15, 0.5);
-	double time = random_between(r, 0.1, 0.6) * p->life;
+	double rest = draw_between(r, 0.15, 0.5);
+	double time = draw_between(r, 0.1, 0.6) * p->life;
 
 	path_constant(r, p);
 	for (size_t day = 0; day < p->ndays; day++)
@@ -64,49 +64,49 @@ void path_decaying(struct random_source *r, struct wear_path *p)
 }
 
 /* A level that changes now and then, within limits. */
-static void multiply_steps(struct random_source *r, const struct wear_path *p, double *what,
-			   double low, double high, double factor)
+static void multiply_steps(struct draw *r, const struct wear_path *p, double *what, double low,
+			   double high, double factor)
 {
-	double level = sqrt(low * high), mean = random_between(r, 250, 800);
-	double next = random_exponential(r, mean);
+	double level = sqrt(low * high), mean = draw_between(r, 250, 800);
+	double next = draw_exponential(r, mean);
 
 	for (size_t day = 0; day < p->ndays; day++) {
 		if ((double)day >= next) {
-			level *= random_log_between(r, 1 / factor, factor);
+			level *= draw_log_between(r, 1 / factor, factor);
 			level = fmin(fmax(level, low), high);
-			next += random_exponential(r, mean);
+			next += draw_exponential(r, mean);
 		}
 		what[day] *= level;
 	}
 }
 
-void path_stepped(struct random_source *r, struct wear_path *p)
+void path_stepped(struct draw *r, struct wear_path *p)
 {
 	path_constant(r, p);
 	multiply_steps(r, p, p->volume, 0.25, 4, 2.7);
 }
 
-void path_bursty(struct random_source *r, struct wear_path *p)
+void path_bursty(struct draw *r, struct wear_path *p)
 {
-	double alpha = random_between(r, 1.4, 2.5), idle = random_between(r, 0, 0.05);
-	double busy_days = random_between(r, 3, 20), idle_days = random_between(r, 2, 20);
+	double alpha = draw_between(r, 1.4, 2.5), idle = draw_between(r, 0, 0.05);
+	double busy_days = draw_between(r, 3, 20), idle_days = draw_between(r, 2, 20);
 	bool busy = true;
-	double next = random_exponential(r, busy_days);
+	double next = draw_exponential(r, busy_days);
 
 	for (size_t day = 0; day < p->ndays; day++) {
 		while ((double)day >= next) {
 			busy = !busy;
-			next += random_exponential(r, busy ? busy_days : idle_days);
+			next += draw_exponential(r, busy ? busy_days : idle_days);
 		}
 		/* a day has only so many hours */
-		p->volume[day] = (busy ? 1 : idle) * fmin(random_pareto(r, alpha), 100);
+		p->volume[day] = (busy ? 1 : idle) * fmin(draw_pareto(r, alpha), 100);
 	}
 }
 
-void path_seasonal(struct random_source *r, struct wear_path *p)
+void path_seasonal(struct draw *r, struct wear_path *p)
 {
-	double amplitude = random_between(r, 0.3, 0.8), phase = random_between(r, 0, 2 * M_PI);
-	double closing = random_chance(r, 0.5) ? random_between(r, 2, 4) : 1;
+	double amplitude = draw_between(r, 0.3, 0.8), phase = draw_between(r, 0, 2 * M_PI);
+	double closing = draw_chance(r, 0.5) ? draw_between(r, 2, 4) : 1;
 
 	path_constant(r, p);
 	for (size_t day = 0; day < p->ndays; day++) {
@@ -129,21 +129,21 @@ static double waf_of_fill(double fill, double random_share)
 	return 1 + random_share * fmax(0, (1 + spare) / (2 * spare) - 1);
 }
 
-void path_waf_flat(struct random_source *r, struct wear_path *p)
+void path_waf_flat(struct draw *r, struct wear_path *p)
 {
-	double level = random_log_between(r, 1.05, 4), wander = 0;
+	double level = draw_log_between(r, 1.05, 4), wander = 0;
 
 	for (size_t day = 0; day < p->ndays; day++) {
-		wander = 0.98 * wander + 0.01 * random_normal(r);
+		wander = 0.98 * wander + 0.01 * draw_normal(r);
 		p->waf[day] = fmax(1, level * exp(wander));
 	}
 }
 
-void path_waf_filling(struct random_source *r, struct wear_path *p)
+void path_waf_filling(struct draw *r, struct wear_path *p)
 {
-	double from = random_between(r, 0.1, 0.5), to = random_between(r, 0.8, 0.97);
-	double full = random_between(r, 0.4, 1.2) * p->life;
-	double random_share = random_between(r, 0.3, 0.9);
+	double from = draw_between(r, 0.1, 0.5), to = draw_between(r, 0.8, 0.97);
+	double full = draw_between(r, 0.4, 1.2) * p->life;
+	double random_share = draw_between(r, 0.3, 0.9);
 
 	for (size_t day = 0; day < p->ndays; day++) {
 		double done = fmin(1, (double)day / full);
@@ -152,12 +152,12 @@ void path_waf_filling(struct random_source *r, struct wear_path *p)
 	}
 }
 
-void path_waf_trim(struct random_source *r, struct wear_path *p)
+void path_waf_trim(struct draw *r, struct wear_path *p)
 {
-	double trimmed = random_between(r, 0.4, 0.75), untrimmed = random_between(r, 0.88, 0.97);
-	double change = random_between(r, 0.08, 0.7) * p->life;
-	bool lost = random_chance(r, 0.3); /* else switched on */
-	double random_share = random_between(r, 0.3, 0.9);
+	double trimmed = draw_between(r, 0.4, 0.75), untrimmed = draw_between(r, 0.88, 0.97);
+	double change = draw_between(r, 0.08, 0.7) * p->life;
+	bool lost = draw_chance(r, 0.3); /* else switched on */
+	double random_share = draw_between(r, 0.3, 0.9);
 
 	for (size_t day = 0; day < p->ndays; day++) {
 		bool with_trim = lost != ((double)day >= change);
@@ -166,7 +166,7 @@ void path_waf_trim(struct random_source *r, struct wear_path *p)
 	}
 }
 
-void path_waf_workload(struct random_source *r, struct wear_path *p)
+void path_waf_workload(struct draw *r, struct wear_path *p)
 {
 	for (size_t day = 0; day < p->ndays; day++)
 		p->waf[day] = 1;
