@@ -138,24 +138,16 @@ void wear_history_forecast(const struct wear_history *h, double age, double hori
 {
 	CLEANUP(reading_release) struct reading r = { 0 };
 	CLEANUP(series_release) struct series s;
-	struct assessment_parts {
-		struct facts facts;
-		struct wear wear;
-		struct estimates estimates;
-		struct forecast forecast;
-	} *a = must_allocate(1, sizeof(*a));
+	struct assessment *a = must_allocate(1, sizeof(*a));
+	struct limits limits;
 	int64_t now = h->drive->birth + (int64_t)(age * 86400);
 	size_t n = wear_drive_samples_by(h->drive, age);
 
 	copy_series(&h->all, n, &s);
 	must(series_finish(&s, &h->rule, now));
 	wear_reading_take(h->drive, last_sample(h->drive, n, now), &r);
-	facts_collect(&r, &h->rule, &a->facts);
-	series_correct(&s, &r, &a->facts);
-	wear_compute(&r, &h->rule, &a->facts, &a->wear);
-	estimates_compute(&h->rule, &a->facts, &a->wear, &a->estimates);
-	forecast_compute(&s, &h->rule, &a->facts, &a->wear, now, &a->forecast);
-	forecast_apply(&a->forecast, &a->facts, &a->estimates);
+	limits_defaults(&limits);
+	assess(&r, &h->rule, &(struct criteria){ .limits = &limits, .series = &s, .now = now }, a);
 	*ret_binding = binding_interval(&a->estimates, horizon, ret);
 	line_forecast(h, &s, now, horizon, ret_line);
 	free(a);

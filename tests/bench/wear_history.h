@@ -4,11 +4,11 @@
 
 #include "bench/straight_line.h"
 #include "bench/wear_drive.h"
-#include "health/forecast.h"
+#include "health/assess.h"
 
 /*
  * A synthetic drive's samples on the way that a real drive's take: readings, drive rules, facts,
- * series, forecast. Out of memory ends the program.
+ * series, assessment. Out of memory ends the program.
  */
 struct wear_history {
 	const struct wear_drive *drive;
