@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "health/judge.h"
+#include "health/temperature.h"
 
 /* Readings and limits outside are not temperatures of a running drive. */
 #define READING_MIN -55
@@ -12,15 +13,6 @@
 
 /* ATA names a highest operating temperature only; this far above it damage begins. */
 #define ABOVE_SPECIFIED 10
-
-struct temperature_limit {
-	double celsius;
-	const char *who; /* who named it */
-};
-
-struct temperature_limits {
-	struct temperature_limit warning, critical;
-};
 
 /* Fields that name a limit, best first. 0 and nonsense count as not reported. */
 static const struct {
@@ -45,7 +37,8 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-static void limits_of(const struct judge *j, struct temperature_limits *ret)
+void temperature_limits(const struct reading *r, const struct drive_rule *rule,
+			const struct limits *limits, struct temperature_limits *ret)
 {
 	struct temperature_limit warning = { 0 }, critical = { 0 };
 	i128 v;
@@ -53,25 +46,30 @@ static void limits_of(const struct judge *j, struct temperature_limits *ret)
 	for (size_t i = 0; i < ARRAY_SIZE(named); i++) {
 		struct temperature_limit *limit = named[i].critical ? &critical : &warning;
 
-		if (limit->who || !reading_number(j->r, named[i].layout, named[i].field, &v))
+		if (limit->who || !reading_number(r, named[i].layout, named[i].field, &v))
 			continue;
 		if (v >= LIMIT_MIN * 1000 && v <= LIMIT_MAX * 1000)
 			*limit = (struct temperature_limit){ celsius(v), named[i].who };
 	}
-	if (!warning.who && j->rule->matched && j->rule->has_limit_celsius)
-		warning = (struct temperature_limit){ j->rule->limit_celsius, "drive rules" };
+	if (!warning.who && rule->matched && rule->has_limit_celsius)
+		warning = (struct temperature_limit){ rule->limit_celsius, "drive rules" };
 	/* a default never undercuts, or outbids, what is named */
 	if (!critical.who && warning.who)
-		critical = (struct temperature_limit){ larger(j->limits->temperature_critical,
+		critical = (struct temperature_limit){ larger(limits->temperature_critical,
 							      warning.celsius + ABOVE_SPECIFIED),
 						       "default" };
 	if (!critical.who)
-		critical = (struct temperature_limit){ j->limits->temperature_critical, "default" };
+		critical = (struct temperature_limit){ limits->temperature_critical, "default" };
 	if (!warning.who)
-		warning = (struct temperature_limit){ j->limits->temperature_warning, "default" };
+		warning = (struct temperature_limit){ limits->temperature_warning, "default" };
 	if (warning.celsius > critical.celsius)
 		warning = critical;
 	*ret = (struct temperature_limits){ warning, critical };
+}
+
+static void limits_of(const struct judge *j, struct temperature_limits *ret)
+{
+	temperature_limits(j->r, j->rule, j->limits, ret);
 }
 
 /* The temperature now, if it is one. */

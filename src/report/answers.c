@@ -64,15 +64,7 @@ struct doc *report_life(const struct drive_report *drives, size_t n, int64_t gen
 	struct doc *root = report_new("life", generated_at);
 	struct doc *list = doc_array(root, "drives");
 
-	for (size_t i = 0; i < n; i++) {
-		struct doc *o = doc_object(list, NULL);
-
-		report_add_identity(o, &drives[i]);
-		report_add_facts(o, &drives[i]);
-		report_add_wear(o, &drives[i]);
-		report_add_conflicts(o, &drives[i]);
-		report_add_estimates(o, &drives[i]);
-		report_add_errors(o, &drives[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		report_add_life(doc_object(list, NULL), &drives[i]);
 	return root;
 }

@@ -104,9 +104,14 @@ void report_add_conflicts(struct doc *drive, const struct drive_report *r)
 	}
 }
 
+int64_t report_end_after(const struct drive_report *r, const struct estimate *e, double days)
+{
+	return estimate_time(e, days, r->reading, r->now);
+}
+
 int64_t report_end_time(const struct drive_report *r, const struct estimate *e)
 {
-	return estimate_time(e, e->days_left, r->reading, r->now);
+	return report_end_after(r, e, e->days_left);
 }
 
 static void add_estimate(struct doc *list, const struct drive_report *r, const struct estimate *e)
@@ -171,6 +176,16 @@ void report_add_errors(struct doc *drive, const struct drive_report *r)
 
 	for (size_t i = 0; i < r->reading->nproblems; i++)
 		doc_string(list, NULL, r->reading->problems[i].text);
+}
+
+void report_add_life(struct doc *drive, const struct drive_report *r)
+{
+	report_add_identity(drive, r);
+	report_add_facts(drive, r);
+	report_add_wear(drive, r);
+	report_add_conflicts(drive, r);
+	report_add_estimates(drive, r);
+	report_add_errors(drive, r);
 }
 
 const char *report_name(const struct drive_report *r, char buf[REPORT_NAME_MAX])

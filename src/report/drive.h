@@ -35,6 +35,12 @@ struct doc *report_new(const char *command, int64_t generated_at);
 /* When an estimate ends, seconds since the epoch. */
 int64_t report_end_time(const struct drive_report *r, const struct estimate *e);
 
+/* The same with another number of days that it has, as days_low. */
+int64_t report_end_after(const struct drive_report *r, const struct estimate *e, double days);
+
+/* All that `life` says of one drive. */
+void report_add_life(struct doc *drive, const struct drive_report *r);
+
 #define REPORT_NAME_MAX 256
 
 /* The shortest name that tells the drive apart: its node, else serial, else "drive". Clean. */

@@ -100,18 +100,7 @@ static void add_estimate(struct view *v, const struct drive_report *r, const str
 	else
 		view_cell(v, style, "-");
 	view_cell(v, style, "%s", report_end(r, e, text));
-	if (shows_interval(e)) {
-		struct estimate low = *e, high = *e;
-		char from[REPORT_TEXT_MAX], to[REPORT_TEXT_MAX];
-
-		low.days_left = e->days_low;
-		high.days_left = e->days_high;
-		report_end(r, &low, from);
-		report_end(r, &high, to);
-		view_cell(v, style, "%s to %s", strcmp(from, "worn out") ? from : "now", to);
-	} else {
-		view_cell(v, style, "-");
-	}
+	view_cell(v, style, "%s", report_interval(r, e, text));
 	view_cell(v, style, "%s%s%s", e->rests_on, *e->rests_on && *e->reason ? "; " : "",
 		  e->reason);
 }

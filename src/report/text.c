@@ -77,6 +77,22 @@ const char *report_end(const struct drive_report *r, const struct estimate *e,
 	return buf;
 }
 
+const char *report_interval(const struct drive_report *r, const struct estimate *e,
+			    char buf[REPORT_TEXT_MAX])
+{
+	struct estimate low, high;
+	char from[REPORT_TEXT_MAX], to[REPORT_TEXT_MAX];
+
+	if (!e || !e->has_days || !e->has_interval || e->days_left <= 0)
+		return memcpy(buf, "-", 2);
+	low = high = *e;
+	low.days_left = e->days_low;
+	high.days_left = e->days_high;
+	snprintf(buf, REPORT_TEXT_MAX, "%.100s to %.100s",
+		 e->days_low > 0 ? report_end(r, &low, from) : "now", report_end(r, &high, to));
+	return buf;
+}
+
 const char *report_fact(enum fact_id id, const struct fact *f, char buf[REPORT_TEXT_MAX])
 {
 	char number[UNIT_TEXT_MAX];

@@ -19,6 +19,10 @@ const char *report_used(const struct drive_report *r, char buf[REPORT_TEXT_MAX])
 const char *report_end(const struct drive_report *r, const struct estimate *e,
 		       char buf[REPORT_TEXT_MAX]);
 
+/* Its 90 % interval: "2032-11 to 2037-02"; "-" where it has none. */
+const char *report_interval(const struct drive_report *r, const struct estimate *e,
+			    char buf[REPORT_TEXT_MAX]);
+
 /* A fact's value with its unit and bound ("at least 255 %"). */
 const char *report_fact(enum fact_id id, const struct fact *f, char buf[REPORT_TEXT_MAX]);
 
