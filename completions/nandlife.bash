@@ -12,7 +12,7 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --firmware | --size | --from | --via | --timeout | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --html | --mail-to | --window | --lead-time | --firmware | --size | --from | --via | --timeout | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
@@ -44,6 +44,11 @@ _nandlife()
 		formats='json'
 		words='drives'
 		;;
+	report)
+		options='--html --csv --mail --mail-to --window --lead-time --from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv'
+		words='drives'
+		;;
 	db)
 		options='--firmware --size --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
@@ -52,17 +57,17 @@ _nandlife()
 	help)
 		options='--config --quiet --verbose --help --version'
 		formats=''
-		words='list show health life capture db help limits findings exit-codes'
+		words='list show health life capture report db help limits findings exit-codes'
 		;;
 	*)
 		options='--help --version'
 		formats=''
-		words='list show health life capture db help'
+		words='list show health life capture report db help'
 		;;
 	esac
 
 	case $option in
-	--output | -o | --from | --db | --config)
+	--output | -o | --html | --from | --db | --config)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
@@ -76,7 +81,7 @@ _nandlife()
 		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
 		return
 		;;
-	--capacity | --pe | --waf | --unevenness | --daily | --years | --firmware | --size | --via | --timeout | --at | --limit) return ;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --mail-to | --window | --lead-time | --firmware | --size | --via | --timeout | --at | --limit) return ;;
 	esac
 
 	if [[ $cur == -* ]]; then

@@ -51,6 +51,7 @@ int cmd_show(struct context *ctx);
 int cmd_health(struct context *ctx);
 int cmd_life(struct context *ctx);
 int cmd_capture(struct context *ctx);
+int cmd_report(struct context *ctx);
 int cmd_db(struct context *ctx);
 int cmd_help(struct context *ctx);
 int cmd_generate(struct context *ctx);

@@ -82,6 +82,23 @@ const struct command commands[] = {
 		.run = cmd_capture,
 	},
 	{
+		.name = "report",
+		.summary = "who ends first, what to order and when: text, HTML with charts, mail",
+		.usage = LINES("[DRIVE...]", "--from FILE...", "--html FILE",
+			       "--mail | --mail-to ADDRESS"),
+		.about = "Drives by the date at which they end, what they add up to, and a plan "
+			 "of "
+			 "replacements by quarter. Members of an array are spread. With --html one "
+			 "self-contained page: charts of life left with its forecast, writes, "
+			 "write "
+			 "amplification, erase counts and temperature, and every number with its "
+			 "source.",
+		.words = WORDS_DRIVES,
+		.groups = GROUP_REPORT | GROUPS_DRIVES,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
+		.run = cmd_report,
+	},
+	{
 		.name = "db",
 		.summary = "list, look up and check the drive rules",
 		.usage = LINES("list", "show MODEL", "lint [FILE...]"),

@@ -14,6 +14,7 @@ const struct group_row group_rows[] = {
 	{ GROUP_EQUATION, "The wear equation, without a drive" },
 	{ GROUP_CAPTURE, "The capture" },
 	{ GROUP_LOOKUP, "Look-up" },
+	{ GROUP_REPORT, "The report" },
 	{ GROUP_READ, "Reading" },
 	{ GROUP_HISTORY, "History" },
 	{ GROUP_JUDGE, "Judging" },

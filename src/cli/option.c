@@ -5,6 +5,7 @@
 
 #include "cli/build_config.h"
 #include "device/read.h"
+#include "report/fleet.h"
 
 /* The digits of a macro that stands for a number. */
 #define DIGITS_OF(number) #number
@@ -38,6 +39,20 @@ const struct option_row option_rows[] = {
 	       "write the capture to FILE, not to standard output", .letter = 'o'),
 	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
 	       "replace serial numbers, world wide names and host names by made-up ones"),
+
+	OPTION("html", OPTION_FILE, GROUP_REPORT, html, "FILE",
+	       "write one HTML page with charts to FILE; - is standard output"),
+	OPTION("csv", OPTION_CSV, GROUP_REPORT, format, NULL, "the same as --format csv"),
+	OPTION("mail", OPTION_FLAG, GROUP_REPORT, mail, NULL,
+	       "print a complete message, for sendmail -t"),
+	OPTION("mail-to", OPTION_TEXT, GROUP_REPORT, mail_to, "ADDRESS",
+	       "the same, with the recipient in its header"),
+	OPTION("window", OPTION_NUMBER, GROUP_REPORT, window, "DAYS",
+	       "plan replacements so far ahead", .fallback = DIGITS(FLEET_WINDOW_DAYS), .low = 1,
+	       .high = 36500),
+	OPTION("lead-time", OPTION_NUMBER, GROUP_REPORT, lead, "DAYS",
+	       "order drives so long before they are needed", .fallback = DIGITS(FLEET_LEAD_DAYS),
+	       .low = 0, .high = 3650),
 
 	OPTION("firmware", OPTION_TEXT, GROUP_LOOKUP, firmware, "VERSION",
 	       "look up the model with this firmware"),
@@ -98,7 +113,7 @@ const struct option_row *option_by_name(const char *name)
 
 bool option_takes_value(const struct option_row *row)
 {
-	return row->type != OPTION_FLAG && row->type != OPTION_JSON;
+	return row->type != OPTION_FLAG && row->type != OPTION_JSON && row->type != OPTION_CSV;
 }
 
 bool option_is_list(const struct option_row *row)

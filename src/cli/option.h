@@ -20,6 +20,7 @@
 enum option_type {
 	OPTION_FLAG,   /* bool */
 	OPTION_JSON,   /* a flag that stands for --format json */
+	OPTION_CSV,    /* the same for csv */
 	OPTION_FORMAT, /* struct option_format */
 	OPTION_TEXT,   /* const char * */
 	OPTION_FILE,   /* const char *, completed as a file name */
@@ -42,6 +43,7 @@ enum option_group {
 	GROUP_RULES = 1 << 6,	/* drive rules */
 	GROUP_OUTPUT = 1 << 7,
 	GROUP_GENERAL = 1 << 8, /* every command takes these */
+	GROUP_REPORT = 1 << 9,	/* forms of the report, and its plan */
 };
 
 struct option_number {
@@ -66,11 +68,12 @@ struct option_list {
 
 /* The values of all options; texts point into argv. */
 struct options {
-	bool help, version, quiet, verbose, no_progress, wake, events, redact;
+	bool help, version, quiet, verbose, no_progress, wake, events, redact, mail;
 	struct option_format format;
-	const char *config, *drive_db, *db, *via, *output, *firmware;
+	const char *config, *drive_db, *db, *via, *output, *firmware, *html, *mail_to;
 	struct option_list from, limits;
-	struct option_number timeout, size, capacity, pe, waf, unevenness, daily, years;
+	struct option_number timeout, size, capacity, pe, waf, unevenness, daily, years, window,
+		lead;
 	struct option_time at;
 	/* the words that are no options: the command's name first */
 	struct option_list words;

@@ -200,6 +200,9 @@ static int set_value(struct options *o, const struct option_row *row, const char
 	case OPTION_JSON:
 		*(struct option_format *)at = (struct option_format){ given, FORMAT_JSON };
 		return 0;
+	case OPTION_CSV:
+		*(struct option_format *)at = (struct option_format){ given, FORMAT_CSV };
+		return 0;
 	case OPTION_FORMAT:
 		if (!format_by_word(value, &((struct option_format *)at)->value))
 			return bad_format(shown, value, d);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/chart.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +15,12 @@
  */
 #define HEIGHT	    160 /* of the plot, CSS pixels */
 #define STRETCHED   2000
+#define EDGE	    3  /* beyond the plot, for the width of strokes; CSS pixels */
+#define BEYOND	    4  /* times the height that a curve may leave the plot */
 #define LINE_HEIGHT 14 /* of text, CSS pixels */
 
 #define Y_TICKS	    5
-#define X_TICKS	    8
+#define X_TICKS	    9
 
 /* Numbers of events closer than this, in percent of the width, are told as one: "3-5". */
 #define MARKS_APART 7.0
@@ -88,31 +91,40 @@ static void add_x_axis(const struct picture *p)
 	for (size_t i = 0; i < n; i++) {
 		double x = percent(p->c, ticks[i].at);
 
-		/* in a narrow place every second label is left out, see the style */
-		if (i % 2)
-			str_add(p->out, "<g class=\"odd\">");
+		str_addf(p->out, "<g class=\"%s\">", tick_class(i, n));
 		str_addf(p->out,
 			 "<line class=\"axis\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>",
 			 x, x, HEIGHT, HEIGHT + 4);
 		add_text(p, "tick", x, 0, HEIGHT + 17, "middle", ticks[i].label);
-		if (i % 2)
-			str_add(p->out, "</g>");
+		str_add(p->out, "</g>");
 	}
 	add_text(p, "name", 100, 0, HEIGHT + 33, "end", "date (UTC)");
 }
 
+/* Does the first line begin nearer to this height than it ends? */
+static bool runs_left(const struct chart *c, double y)
+{
+	const struct chart_line *l = &c->lines[0];
+
+	return c->nlines && l->n &&
+	       fabs(y_of(c, l->points[0].middle) - y) <
+		       fabs(y_of(c, l->points[l->n - 1].middle) - y);
+}
+
 static void add_levels(const struct picture *p)
 {
-	double last = -LINE_HEIGHT;
+	double taken[2] = { -LINE_HEIGHT, -LINE_HEIGHT }; /* by labels at the left, at the right */
 
 	for (size_t i = 0; i < p->c->nlevels; i++) {
 		const struct chart_level *l = &p->c->levels[i];
 		double y = y_of(p->c, l->value), text = y < LINE_HEIGHT ? y + 12 : y - 5;
-		bool collides = i && text - last < LINE_HEIGHT && last - text < LINE_HEIGHT;
+		bool right = runs_left(p->c, y);
 		char label[CHART_LABEL_MAX + 32];
 		bool beyond = l->value > p->c->top;
 
-		last = text;
+		if (fabs(taken[right] - text) < LINE_HEIGHT)
+			right = !right;
+		taken[right] = text;
 		snprintf(label, sizeof(label), "%s%s", l->label,
 			 beyond ? ", above this scale" : "");
 		if (!beyond)
@@ -120,8 +132,8 @@ static void add_levels(const struct picture *p)
 				 "<line class=\"level\" x1=\"0\" x2=\"100%%\" y1=\"%.1f\" "
 				 "y2=\"%.1f\"/>",
 				 y, y);
-		add_text(p, "level", collides ? 100 : 0, collides ? -4 : 4, text,
-			 collides ? "end" : "start", label);
+		add_text(p, "level", right ? 100 : 0, right ? -4 : 4, text, right ? "end" : "start",
+			 label);
 	}
 }
 
@@ -158,10 +170,13 @@ static int stretched_x(const struct chart *c, const struct chart_point *point)
 	return (int)(STRETCHED * share(c, (double)point->time) + 0.5);
 }
 
-/* In tenths of a pixel: the inner picture is ten times as high as it is shown. */
+/*
+ * In tenths of a pixel: the inner picture is ten times as high as it is shown. Not clamped to the
+ * plot: a line leaves it where it does, not where its next point is.
+ */
 static int stretched_y(const struct chart *c, double v)
 {
-	return (int)(10 * y_of(c, v) + 0.5);
+	return (int)lround(10 * HEIGHT * (1 - clamp(v / c->top, -BEYOND, BEYOND)));
 }
 
 /* One closed shape for each stretch of points that hang together. */
@@ -205,9 +220,9 @@ static void add_line(const struct picture *p, const struct chart_line *l)
 static void add_curves(const struct picture *p)
 {
 	str_addf(p->out,
-		 "<svg width=\"100%%\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		 "<svg y=\"-%d\" width=\"100%%\" height=\"%d\" viewBox=\"0 -%d %d %d\" "
 		 "preserveAspectRatio=\"none\">",
-		 HEIGHT, STRETCHED, HEIGHT * 10);
+		 EDGE, HEIGHT + 2 * EDGE, EDGE * 10, STRETCHED, (HEIGHT + 2 * EDGE) * 10);
 	for (size_t i = 0; i < p->c->nlines; i++)
 		if (p->c->lines[i].n && p->c->lines[i].band)
 			add_band(p, &p->c->lines[i]);
@@ -312,9 +327,9 @@ void chart_add(const struct chart *c, struct str *out)
 	if (c->keys)
 		add_keys(out, any_band(c));
 	str_addf(out,
-		 "<svg class=\"chart\" role=\"img\" aria-labelledby=\"%s-t %s-d\" height=\"%d\">"
+		 "<svg class=\"chart%s\" role=\"img\" aria-labelledby=\"%s-t %s-d\" height=\"%d\">"
 		 "<title id=\"%s-t\">",
-		 c->name, c->name, HEIGHT, c->name);
+		 c->end ? " future" : "", c->name, c->name, HEIGHT, c->name);
 	markup_add(out, c->title);
 	str_addf(out, "</title><desc id=\"%s-d\">", c->name);
 	markup_add(out, c->summary);

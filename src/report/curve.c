@@ -16,15 +16,38 @@ struct entry {
 struct folding {
 	const struct curve_window *window;
 	struct curve *curve;
+	int64_t width; /* of a column, seconds */
+	int64_t columns;
 	int64_t column; /* of the last point; -1: none yet */
 	double weight;	/* gathered in it */
+	bool latest;	/* of a column the last value is kept, not the mean */
 };
+
+/*
+ * Columns hold whole days or weeks where they hold more than some hours: else the rhythm of the day
+ * or week beats against them and draws a pattern that nobody measured.
+ */
+static int64_t column_width(const struct curve_window *w)
+{
+	int64_t width = (w->to - w->from) / CURVE_POINTS_MAX + 1;
+
+	if (width > 7 * SECONDS_PER_DAY)
+		width = (width / (7 * SECONDS_PER_DAY) + 1) * 7 * SECONDS_PER_DAY;
+	else if (width > SECONDS_PER_DAY)
+		width = 7 * SECONDS_PER_DAY;
+	else if (width > SECONDS_PER_DAY / 4)
+		width = SECONDS_PER_DAY;
+	return width;
+}
 
 static void fold_start(struct folding *f, const struct curve_window *w, struct curve *ret)
 {
 	ret->n = 0;
-	ret->lowest = ret->highest = ret->last = 0;
-	*f = (struct folding){ .window = w, .curve = ret, .column = -1 };
+	ret->lowest = ret->highest = ret->first = ret->last = 0;
+	*f = (struct folding){ .window = w, .curve = ret, .width = column_width(w), .column = -1 };
+	/* what is left over at the end belongs to the last column: a part of a week would stick out
+	 */
+	f->columns = (w->to - w->from + f->width / 2) / f->width;
 }
 
 static void widen(struct curve *c, double v)
@@ -33,6 +56,7 @@ static void widen(struct curve *c, double v)
 
 	c->lowest = first || v < c->lowest ? v : c->lowest;
 	c->highest = first || v > c->highest ? v : c->highest;
+	c->first = first ? v : c->first;
 	c->last = v;
 }
 
@@ -40,12 +64,12 @@ static void widen(struct curve *c, double v)
 static void fold_add(struct folding *f, const struct entry *e)
 {
 	struct curve *c = f->curve;
-	double width = (double)(f->window->to - f->window->from) + 1;
-	double at = (double)(e->time - f->window->from) / width * CURVE_POINTS_MAX;
-	int64_t column = at < 0 ? 0 : at >= CURVE_POINTS_MAX ? CURVE_POINTS_MAX - 1 : (int64_t)at;
+	int64_t column = (e->time - f->window->from) / f->width;
 	struct chart_point *p;
 
-	if (!isfinite(e->value) || column < f->column)
+	column = column >= f->columns ? f->columns - 1 : column;
+	if (!isfinite(e->value) || e->time < f->window->from || e->time > f->window->to ||
+	    column < f->column)
 		return;
 	widen(c, e->value);
 	if (column > f->column) {
@@ -60,7 +84,9 @@ static void fold_add(struct folding *f, const struct entry *e)
 	p->low = fmin(p->low, e->value);
 	p->high = fmax(p->high, e->value);
 	f->weight += e->weight;
-	if (f->weight > 0)
+	if (f->latest)
+		p->middle = e->value;
+	else if (f->weight > 0)
 		p->middle += (e->value - p->middle) * e->weight / f->weight;
 }
 
@@ -81,7 +107,7 @@ static bool gap_before(const struct series *s, const struct sample *sample, size
 
 typedef bool value_fn(const void *arg, const struct sample *sample, double *ret);
 
-static void fold_values(const struct series *s, value_fn *value, const void *arg,
+static void fold_values(const struct series *s, value_fn *value, const void *arg, bool latest,
 			const struct curve_window *w, struct curve *ret)
 {
 	struct folding f;
@@ -89,6 +115,7 @@ static void fold_values(const struct series *s, value_fn *value, const void *arg
 	bool apart = false;
 
 	fold_start(&f, w, ret);
+	f.latest = latest;
 	for (size_t i = 0; i < s->nsamples; i++) {
 		const struct sample *sample = &s->samples[i];
 		struct entry e = { .time = sample->time, .weight = 1 };
@@ -115,7 +142,7 @@ static bool fact_value(const void *arg, const struct sample *sample, double *ret
 void curve_fact(const struct series *s, enum fact_id id, const struct curve_window *w,
 		struct curve *ret)
 {
-	fold_values(s, fact_value, &id, w, ret);
+	fold_values(s, fact_value, &id, fact_is_counter(id), w, ret);
 }
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -129,12 +156,17 @@ static int64_t common_divisor(int64_t a, int64_t b)
 	return a;
 }
 
-/* What a counter counts in: the greatest common divisor of all that it rose by. 0: it never rose.
- */
-static int64_t counter_step(const struct series *s, enum fact_id id)
+/* How a counter moves through a history. */
+struct pace {
+	int64_t step;	/* what it counts in: the common divisor of all that it rose by; 0: it never
+			   rose */
+	double seconds; /* that it takes for 1 / RATE_ERROR steps on average */
+};
+
+static struct pace counter_pace(const struct series *s, enum fact_id id)
 {
-	const struct sample *before = NULL;
-	int64_t step = 0;
+	const struct sample *first = NULL, *before = NULL;
+	struct pace pace = { 0 };
 
 	for (size_t i = 0; i < s->nsamples; i++) {
 		const struct sample *sample = &s->samples[i];
@@ -142,42 +174,45 @@ static int64_t counter_step(const struct series *s, enum fact_id id)
 		if (!has(sample, id))
 			continue;
 		if (before && sample->values[id] > before->values[id])
-			step = common_divisor(sample->values[id] - before->values[id], step);
+			pace.step = common_divisor(sample->values[id] - before->values[id],
+						   pace.step);
+		first = first ? first : sample;
 		before = sample;
 	}
-	return step;
-}
-
-/* A counter's rise within a span is known well enough. */
-static bool is_sure(double rise, int64_t step)
-{
-	return rise * RATE_ERROR >= (double)step;
+	if (pace.step && before->values[id] > first->values[id])
+		pace.seconds = (double)(before->time - first->time) * (double)pace.step /
+			       RATE_ERROR / (double)(before->values[id] - first->values[id]);
+	else
+		pace.step = 0;
+	return pace;
 }
 
 void curve_rate(const struct series *s, enum fact_id id, const struct curve_window *w,
 		struct curve *ret)
 {
 	const struct sample *from = NULL;
-	int64_t step = counter_step(s, id);
+	struct pace pace = counter_pace(s, id);
+	double shortest = fmax(SECONDS_PER_DAY, pace.seconds);
 	struct folding f;
 
 	fold_start(&f, w, ret);
-	for (size_t i = 0; step && i < s->nsamples; i++) {
+	for (size_t i = 0; pace.step && i < s->nsamples; i++) {
 		const struct sample *sample = &s->samples[i];
-		double days, rise;
+		double seconds, rise;
 
 		if (!has(sample, id))
 			continue;
 		if (!from)
 			from = sample;
-		days = (double)(sample->time - from->time) / SECONDS_PER_DAY;
+		seconds = (double)(sample->time - from->time);
 		rise = (double)(sample->values[id] - from->values[id]);
-		if (days < 1 || !is_sure(rise, step))
+		if (seconds < shortest)
 			continue;
 		fold_add(&f, &(struct entry){
 				     .time = from->time + (sample->time - from->time) / 2,
-				     .value = rise / unit_scale(fact_unit(id)) / days,
-				     .weight = days,
+				     .value = rise / unit_scale(fact_unit(id)) / seconds *
+					      SECONDS_PER_DAY,
+				     .weight = seconds,
 			     });
 		from = sample;
 	}
@@ -187,11 +222,12 @@ void curve_ratio(const struct series *s, enum fact_id over, enum fact_id under,
 		 const struct curve_window *w, struct curve *ret)
 {
 	const struct sample *from = NULL;
-	int64_t over_step = counter_step(s, over), under_step = counter_step(s, under);
+	struct pace over_pace = counter_pace(s, over), under_pace = counter_pace(s, under);
+	double shortest = fmax(SECONDS_PER_DAY, fmax(over_pace.seconds, under_pace.seconds));
 	struct folding f;
 
 	fold_start(&f, w, ret);
-	for (size_t i = 0; over_step && under_step && i < s->nsamples; i++) {
+	for (size_t i = 0; over_pace.step && under_pace.step && i < s->nsamples; i++) {
 		const struct sample *sample = &s->samples[i];
 		double above, below;
 
@@ -201,8 +237,9 @@ void curve_ratio(const struct series *s, enum fact_id over, enum fact_id under,
 			from = sample;
 		above = (double)(sample->values[over] - from->values[over]);
 		below = (double)(sample->values[under] - from->values[under]);
-		if (sample->time - from->time < SECONDS_PER_DAY || !is_sure(above, over_step) ||
-		    !is_sure(below, under_step))
+		/* with few writes of the host, those of the drive itself are no amplification */
+		if ((double)(sample->time - from->time) < shortest ||
+		    below * RATE_ERROR < (double)under_pace.step)
 			continue;
 		fold_add(&f, &(struct entry){
 				     .time = from->time + (sample->time - from->time) / 2,
@@ -306,5 +343,5 @@ void curve_life_left(const struct series *s, const struct estimate *e, const str
 
 	*ret = (struct curve){ 0 };
 	if (share.used != FACT_NONE && share.total > 0)
-		fold_values(s, life_value, &share, w, ret);
+		fold_values(s, life_value, &share, true, w, ret);
 }

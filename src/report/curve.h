@@ -16,8 +16,7 @@
 struct curve {
 	struct chart_point points[CURVE_POINTS_MAX];
 	size_t n;
-	double lowest, highest; /* of all that was thinned; 0 where n is 0 */
-	double last;
+	double lowest, highest, first, last; /* of all that was thinned; 0 where n is 0 */
 };
 
 /* The window of a chart that a curve is thinned for. */
@@ -25,14 +24,14 @@ struct curve_window {
 	int64_t from, to;
 };
 
-/* A fact's value in its shown unit. */
+/* A fact's value in its shown unit; of a column the mean, of counters the last. */
 void curve_fact(const struct series *s, enum fact_id id, const struct curve_window *w,
 		struct curve *ret);
 
 /*
- * How fast a counter rose, in its shown unit a day. Each rate spans a day or more, and so many of
- * the counter's own steps that the rounding is below RATE_ERROR of it: a counter that stood still
- * within one step has no rate of zero.
+ * How fast a counter rose, in its shown unit a day. Each rate spans a day or more, and so long that
+ * the counter's own steps are below RATE_ERROR of what it usually rises by: one that stood still
+ * within a step has no rate of zero.
  */
 #define RATE_ERROR 0.1
 void curve_rate(const struct series *s, enum fact_id id, const struct curve_window *w,

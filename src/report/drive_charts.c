@@ -102,9 +102,9 @@ static size_t fill_cone(struct sheet *s, const struct estimate *e)
 		for (; n < f->npoints; n++)
 			s->cone[n] = (struct chart_point){
 				.time = f->points[n].time,
-				.low = fmax(0, 100 - f->points[n].high),
-				.middle = fmax(0, 100 - f->points[n].middle),
-				.high = fmax(0, 100 - f->points[n].low),
+				.low = 100 - f->points[n].high,
+				.middle = 100 - f->points[n].middle,
+				.high = 100 - f->points[n].low,
 			};
 		return n;
 	}
@@ -119,11 +119,10 @@ static size_t fill_cone(struct sheet *s, const struct estimate *e)
 
 			s->cone[n++] = (struct chart_point){
 				.time = days_after(s->r->now, days),
-				.low = fmax(0, left * (1 - days / fmax(e->days_low, 1))),
-				.middle = fmax(0, left * (1 - days / e->days_left)),
-				.high = isfinite(e->days_high)
-						? fmax(0, left * (1 - days / e->days_high))
-						: left,
+				.low = left * (1 - days / fmax(e->days_low, 1)),
+				.middle = left * (1 - days / e->days_left),
+				.high = isfinite(e->days_high) ? left * (1 - days / e->days_high)
+							       : left,
 			};
 		}
 	} else {
@@ -187,7 +186,7 @@ static void life_summary(const struct sheet *s, const struct estimate *e, const 
 	int n = 0;
 
 	if (past->n > 1)
-		n = snprintf(buf, 512, "From %.3g %% left on %s to ", past->points[0].middle,
+		n = snprintf(buf, 512, "From %.3g %% left on %s to ", past->first,
 			     date_text(past->points[0].time, from));
 	n += snprintf(buf + n, 512 - (size_t)n, "%.3g %% left on %s, by %s. ", e->left_percent,
 		      date_text(s->r->now, now), method_label(e->method));
@@ -197,7 +196,7 @@ static void life_summary(const struct sheet *s, const struct estimate *e, const 
 	else if (e->days_left <= 0)
 		snprintf(buf + n, 512 - (size_t)n, "Worn out.");
 	else
-		snprintf(buf + n, 512 - (size_t)n, "Ends %s; 90 %% interval %s; rests on %s.",
+		snprintf(buf + n, 512 - (size_t)n, "Ends %s; 90\u00a0%% interval %s; rests on %s.",
 			 report_end(s->r, e, text), report_interval(s->r, e, interval),
 			 f->npoints && f->cone_method == e->method
 				 ? f->by_method[e->method].rests_on
@@ -383,7 +382,7 @@ static void add_erases(struct sheet *s)
 		snprintf(line->label, sizeof(line->label), "%s %.20s", rows[i].name, number);
 		at += (size_t)snprintf(c.summary + at, sizeof(c.summary) - at,
 				       "%s%s from %.6g to %.30s", at ? ", " : "", rows[i].name,
-				       curve->points[0].middle, number);
+				       curve->first, number);
 	}
 	if (!c.nlines) {
 		miss(s, "erase counts");

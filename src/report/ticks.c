@@ -41,13 +41,25 @@ size_t ticks_numbers(double top, unsigned most, struct tick ret[TICKS_MAX])
 	double power = pow(10, floor(log10(top)) - 2), step = power;
 	size_t n = 0;
 
-	for (unsigned i = 0; floor(top / step * (1 + 1e-9)) + 1 > most; i++)
-		step = steps[i % ARRAY_SIZE(steps)] * power * pow(10, i / ARRAY_SIZE(steps));
+	for (unsigned i = 0; floor(top / step * (1 + 1e-9)) + 1 > most; i++) {
+		unsigned tens = i / ARRAY_SIZE(steps);
+
+		step = steps[i % ARRAY_SIZE(steps)] * power * pow(10, tens);
+	}
 	for (; n < TICKS_MAX && (double)n * step <= top * (1 + 1e-9); n++) {
 		ret[n].at = (double)n * step;
 		number_label(ret[n].at, ret[n].label);
 	}
 	return n;
+}
+
+const char *tick_class(size_t n, size_t of)
+{
+	if (of <= 3 || n % 4 == 0)
+		return "few";
+	if (of <= 5)
+		return n % 2 ? "more" : "few";
+	return n % 2 ? "most" : "more";
 }
 
 enum calendar_unit { CALENDAR_DAY, CALENDAR_MONTH, CALENDAR_YEAR };

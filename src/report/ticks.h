@@ -24,6 +24,12 @@ double axis_top(double highest);
 /* From 0 to top in steps of 1, 2 or 5 times a power of ten, at most `most` of them (3 or more). */
 size_t ticks_numbers(double top, unsigned most, struct tick ret[TICKS_MAX]);
 
+/*
+ * The class of the n-th of so many labels: the style leaves out those that a narrow place has no
+ * room for, "most" first, then "more".
+ */
+const char *tick_class(size_t n, size_t of);
+
 /* Days, Mondays, months, quarters or years (all UTC) from `from` to `to`, at most `most`. */
 size_t ticks_dates(int64_t from, int64_t to, unsigned most, struct tick ret[TICKS_MAX]);
 
