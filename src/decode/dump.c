@@ -250,7 +250,7 @@ static int add_objects(struct dump_reader *in, struct bytes text)
 		counted = at;
 		err = read_object(text, at, &d, &root, &len);
 		if (!err)
-			err = add_value(in, bytes_slice(text, at, at + len), &root, &d);
+			err = add_value(in, bytes_slice(text, at, len), &root, &d);
 		if (is_fatal(in, err))
 			return err;
 		if (err)

@@ -93,6 +93,9 @@ static void json_lines_with_a_broken_one(void **state)
 		assert_int_equal(n, 2);
 		assert_int_equal(d.err, -EINVAL);
 		assert_true(text_starts_with(d.text, "log: the object at line 2: "));
+		/* each has its own text and nothing of its neighbours' */
+		assert_string_equal(drives[0].logs[0].data, DRIVE("A"));
+		assert_string_equal(drives[1].logs[0].data, DRIVE("B"));
 		for (size_t k = 0; k < n; k++)
 			snapshot_release(&drives[k]);
 		free(drives);
