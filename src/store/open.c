@@ -123,13 +123,16 @@ static int open_reading(struct store *s, struct diag *d)
 	return err;
 }
 
-/* An ordinary user cannot create the -shm that SQLite wants, and needs none where nobody writes. */
+/*
+ * An ordinary user cannot create the -shm that SQLite wants, and on a full disk nobody can; where
+ * nobody writes it is not needed.
+ */
 static int open_to_read(struct store *s, struct diag *d)
 {
 	struct diag first = { 0 };
 	int err = open_reading(s, &first);
 
-	if (err == -EACCES || err == -EROFS) {
+	if (err == -EACCES || err == -EROFS || err == -ENOSPC) {
 		s->immutable = true;
 		return open_reading(s, d);
 	}
