@@ -12,8 +12,7 @@ static void take_text(char *known, const char *now, size_t size)
 		memcpy(known, now, size);
 }
 
-/* What is not told now stays as it was known. */
-static void take_identity(struct identity *known, const struct identity *now)
+void drive_row_take(struct identity *known, const struct identity *now)
 {
 	if (now->protocol != PROTOCOL_UNKNOWN)
 		known->protocol = now->protocol;
@@ -110,7 +109,7 @@ int adding_update_drive(struct adding *g)
 	int err = 0;
 
 	if (first || time >= drive->last_time || g->sample.live)
-		take_identity(&drive->identity, now);
+		drive_row_take(&drive->identity, now);
 	if (g->sample.live || (!row->has_live && (first || time >= drive->last_time)))
 		take_place(row, g->a);
 	drive->nsamples++;

@@ -24,6 +24,9 @@ int drive_row_add(struct store *s, const struct identity *identity, struct diag 
 		  struct drive_row *ret) MUST_USE;
 int drive_row_set(struct store *s, const struct drive_row *row, struct diag *d) MUST_USE;
 
+/* Take over what a newer reading tells, but for the place; what it does not tell stays known. */
+void drive_row_take(struct identity *known, const struct identity *now);
+
 /*
  * The drive other than `row` that was seen live last in the place where row is now: by location
  * (slot, bay) where the kernel names one, else by node. id 0 in ret: none.

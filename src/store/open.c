@@ -279,3 +279,22 @@ int store_open(const char *path, enum store_mode mode, int64_t now, struct diag 
 	s = NULL;
 	return 0;
 }
+
+int store_start_anew(struct store **ps, int64_t now, struct diag *d, char ret_moved[PATH_MAX])
+{
+	CLEANUP(store_close) struct store *s = *ps;
+	CLEANUP(cleanup_free) char *path = strdup(s->path);
+	char moved[PATH_MAX];
+	int err;
+
+	*ps = NULL;
+	if (!path)
+		return store_no_memory(d);
+	store_close(&s);
+	err = place_move_aside(path, now, d, moved);
+	if (!err)
+		err = store_open(path, STORE_RECORD, now, d, ps, NULL);
+	if (!err && ret_moved)
+		memcpy(ret_moved, moved, PATH_MAX);
+	return err;
+}

@@ -28,6 +28,7 @@
 #define SALT_BYTES	   8
 #define FOLDER_MODE	   0755
 #define FILE_MODE	   0644
+#define LINKS_MAX	   8
 
 static int no_database(const char *path, struct diag *d)
 {
@@ -187,27 +188,71 @@ int place_look(sqlite3_vfs *vfs, const char *path, int64_t version, struct diag 
 
 /* --- paths and files ------------------------------------------------------------------------- */
 
+/* The folder with its links resolved, if it is there, and the name in it. */
+static int join_resolved(const char *path, const char *name, struct diag *d, char **ret)
+{
+	CLEANUP(cleanup_free) char *copy = strdup(path);
+	CLEANUP(cleanup_free) char *folder = NULL;
+	const char *parent;
+
+	if (!copy)
+		return diag_fail(d, -ENOMEM, "out of memory");
+	parent = dirname(copy);
+	folder = realpath(parent, NULL);
+	if (asprintf(ret, "%s/%s", folder ? folder : parent, name) < 0) {
+		*ret = NULL;
+		return diag_fail(d, -ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+/* realpath() does not follow a link to what is not there yet; one step of it. */
+static int follow_link(const char *path, struct diag *d, char **ret, bool *ret_link)
+{
+	CLEANUP(cleanup_free) char *copy = strdup(path);
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target) - 1);
+
+	if (!copy)
+		return diag_fail(d, -ENOMEM, "out of memory");
+	*ret_link = n > 0;
+	if (n <= 0)
+		return join_resolved(path, basename(copy), d, ret);
+	target[n] = '\0';
+	if (target[0] != '/')
+		return join_resolved(path, target, d, ret);
+	*ret = strdup(target);
+	return *ret ? 0 : diag_fail(d, -ENOMEM, "out of memory");
+}
+
 int place_resolve(const char *path, struct diag *d, char **ret)
 {
-	CLEANUP(cleanup_free) char *folder = NULL;
-	CLEANUP(cleanup_free) char *copy = strdup(path);
-	CLEANUP(cleanup_free) char *name = NULL;
-	char *whole = realpath(path, NULL);
-	int err = -errno;
+	CLEANUP(cleanup_free) char *at = strdup(path);
+	bool is_link = true;
+	int err = at ? 0 : diag_fail(d, -ENOMEM, "out of memory");
 
-	if (whole) {
-		*ret = whole;
-		return 0;
+	for (unsigned links = 0; !err && is_link && links < LINKS_MAX; links++) {
+		char *next = realpath(at, NULL);
+
+		if (next) {
+			*ret = next;
+			return 0;
+		}
+		err = errno == ENOENT ? 0 : -errno;
+		if (err)
+			return diag_fail(d, err, "%s: %s", path, strerror(-err));
+		err = follow_link(at, d, &next, &is_link);
+		if (err)
+			return err;
+		free(at);
+		at = next;
 	}
-	name = strdup(path);
-	if (!copy || !name || err == -ENOMEM)
-		return diag_fail(d, -ENOMEM, "out of memory");
-	if (err != -ENOENT)
-		return diag_fail(d, err, "%s: %s", path, strerror(-err));
-	folder = realpath(dirname(copy), NULL);
-	if (asprintf(&whole, "%s/%s", folder ? folder : dirname(copy), basename(name)) < 0)
-		return diag_fail(d, -ENOMEM, "out of memory");
-	*ret = whole;
+	if (!err && is_link)
+		return diag_fail(d, -ELOOP, "%s: %s", path, strerror(ELOOP));
+	if (err)
+		return err;
+	*ret = at;
+	at = NULL;
 	return 0;
 }
 

@@ -158,9 +158,8 @@ int store_series(struct store *s, int64_t drive, int64_t since, int64_t until, s
 
 /* --- raw logs -------------------------------------------------------------------------------- */
 
-/* key is the one of the sample before, and is read again only for another. */
-static int read_snapshot(struct store *s, int64_t drive, const struct sample_row *row,
-			 struct raw_key *key, struct diag *d, struct snapshot *ret)
+int sample_snapshot(struct store *s, int64_t drive, const struct sample_row *row,
+		    struct raw_key *key, struct diag *d, struct snapshot *ret)
 {
 	CLEANUP(pack_release) struct pack logs = { 0 };
 	int err = 0;
@@ -199,7 +198,7 @@ static int snapshot_before(struct store *s, int64_t drive, int64_t at, struct di
 	if (!err)
 		return diag_fail(d, -ENOENT, "%s: no sample of this drive so early", s->path);
 	sample_row_read(st, &row);
-	return read_snapshot(s, drive, &row, &key, d, ret);
+	return sample_snapshot(s, drive, &row, &key, d, ret);
 }
 
 int store_snapshot(struct store *s, int64_t drive, int64_t at, struct diag *d, struct snapshot *ret)
@@ -226,7 +225,7 @@ static int each_of_drive(struct store *s, int64_t drive, struct diag *d, store_s
 	while ((err = statement_step(s, st, d)) == 1) {
 		snapshot_init(&snapshot);
 		sample_row_read(st, &row);
-		err = read_snapshot(s, drive, &row, &key, d, &snapshot);
+		err = sample_snapshot(s, drive, &row, &key, d, &snapshot);
 		if (err)
 			return err;
 		err = fn(arg, drive, row.sample.live, &snapshot);

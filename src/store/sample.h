@@ -32,4 +32,11 @@ void raw_key_release(struct raw_key *k);
 int sample_logs(struct store *s, const struct raw_key *key, const struct sample_row *row,
 		struct diag *d, struct pack *ret) MUST_USE;
 
+/*
+ * The snapshot itself. key is the one of the sample before, and is read again only where this
+ * sample has another.
+ */
+int sample_snapshot(struct store *s, int64_t drive, const struct sample_row *row,
+		    struct raw_key *key, struct diag *d, struct snapshot *ret) MUST_USE;
+
 #endif

@@ -38,6 +38,13 @@ int store_open(const char *path, enum store_mode mode, int64_t now, struct diag 
 	       struct store **ret, char ret_moved[PATH_MAX]) MUST_USE;
 void store_close(struct store **s); /* sets it to NULL; NULL is fine */
 
+/*
+ * After -EUCLEAN from a store that was opened with STORE_RECORD: close it, move the corrupt
+ * database aside, and open a new one in its place. *s is NULL on failure.
+ */
+int store_start_anew(struct store **s, int64_t now, struct diag *d,
+		     char ret_moved[PATH_MAX]) MUST_USE;
+
 /* Opened read-only without seeing a -wal that another process may hold: may lag behind. */
 bool store_is_immutable(const struct store *s);
 
@@ -48,8 +55,7 @@ struct stored_drive {
 	struct identity identity; /* with the last known place */
 	int64_t first_time, last_time;
 	uint64_t nsamples;
-	int64_t last_seen_here; /* the last live sample at its path; another drive may sit there now
-				 */
+	int64_t last_seen_here; /* the last live sample, at its path; TIME_UNKNOWN: none */
 	bool owns_path;		/* no other drive was seen at this path later */
 };
 
@@ -71,15 +77,19 @@ int store_find_identity(struct store *s, const struct identity *identity, struct
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-/* Many appends are one transaction: all of them are there after store_commit, or none. */
+/*
+ * Many appends are one transaction: all of them are there after store_commit, or none. After one
+ * that failed for the database's sake (not -ENODATA), store_commit fails too.
+ */
 int store_begin(struct store *s, struct diag *d) MUST_USE;
 int store_commit(struct store *s, struct diag *d) MUST_USE;
 void store_rollback(struct store *s);
 
 enum append_result {
-	APPEND_NEW,  /* a sample more */
-	APPEND_SAME, /* the very same sample is there already */
-	APPEND_LESS, /* the same drive at the same time over another path, which told more */
+	APPEND_NEW,  /* a sample more, or more of one that told less */
+	APPEND_SAME, /* the very same sample is there already; undated dumps at any time */
+	APPEND_LESS, /* the same drive at the same time, over another path or by another dump, which
+			told as much or more; live ones within a minute */
 };
 
 struct append {
@@ -92,7 +102,8 @@ struct append {
 
 /*
  * Add a sample with its raw logs, and the events that it shows against its neighbours. Outside
- * store_begin it is a transaction of its own. -ENODATA where the drive has no serial number.
+ * store_begin it is a transaction of its own. -ENODATA where the drive has no serial number, or the
+ * sample no time.
  */
 int store_append(struct store *s, const struct append *a, struct diag *d, enum append_result *ret,
 		 int64_t *ret_drive) MUST_USE;
@@ -116,7 +127,7 @@ int store_snapshot(struct store *s, int64_t drive, int64_t at, struct diag *d,
 
 /*
  * Every sample's raw logs, a drive after the other, oldest first; stops when fn returns non-zero,
- * and returns that. drive 0: all.
+ * and returns that. drive 0: all. fn must not use this store.
  */
 typedef int store_snapshot_fn(void *arg, int64_t drive, bool live, const struct snapshot *snapshot);
 int store_each_snapshot(struct store *s, int64_t drive, struct diag *d, store_snapshot_fn *fn,
@@ -125,8 +136,10 @@ int store_each_snapshot(struct store *s, int64_t drive, struct diag *d, store_sn
 /* --- upkeep ---------------------------------------------------------------------------------- */
 
 /*
- * Make the facts of every sample anew from its raw logs. fn decodes; samples whose facts come out
- * the same are not touched. Events that samples show are found anew. One transaction.
+ * Make the facts of every sample anew from its raw logs. fn decodes into ret, whose reading is
+ * initialised and is released for it; what it returns but 0 ends it all without a change. Samples
+ * whose facts come out the same are not touched; events around the others are found anew. One
+ * transaction.
  */
 struct redecoded {
 	struct reading reading;
@@ -145,18 +158,21 @@ struct retention {
 #define RETENTION_FULL_DAYS 90
 
 /*
- * Thin out what is older, samples on both sides of an event excepted. dry_run only counts.
- * ret_bytes: of the samples that go.
+ * Thin out what is older; samples on both sides of an event, and a drive's first and last, stay.
+ * dry_run only counts. A transaction for each drive. ret_bytes: of the samples that go.
  */
 int store_prune(struct store *s, const struct retention *r, int64_t now, bool dry_run,
 		struct diag *d, uint64_t *ret_samples, uint64_t *ret_bytes) MUST_USE;
 
-/* A consistent copy while others write. The target must not exist: -EEXIST. */
+/*
+ * A consistent copy while others write; progress counts pages. It takes its name when it is whole.
+ * The target must not exist: -EEXIST.
+ */
 int store_backup(struct store *s, const char *path,
 		 void (*progress)(void *arg, uint64_t done, uint64_t total), void *progress_arg,
 		 struct diag *d) MUST_USE;
 
-/* SQLite's own check of the whole file and of foreign keys: 0 or -EUCLEAN with the first fault. */
+/* SQLite's own check of the whole file, and ours: 0 or -EUCLEAN with the first fault. */
 int store_check(struct store *s, struct diag *d) MUST_USE;
 
 #endif

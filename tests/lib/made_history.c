@@ -143,3 +143,12 @@ char *made_file_read(const char *path, size_t *ret_len)
 	fclose(f);
 	return data;
 }
+
+void made_file_write(const char *path, const void *data, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(data, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+}

@@ -44,5 +44,6 @@ struct store *made_store(const char *path, enum store_mode mode);
 
 /* All of a file; the caller frees. NULL where there is none. */
 char *made_file_read(const char *path, size_t *ret_len);
+void made_file_write(const char *path, const void *data, size_t n);
 
 #endif
