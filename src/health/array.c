@@ -2,6 +2,7 @@
 /* The finding on members of an array that near their end together. */
 #include "health/array.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,6 +164,15 @@ static bool has_end(const struct comparison *c, size_t i)
 	return e->binding >= 0 && e->by_method[e->binding].has_days;
 }
 
+/* Were both there at about the same time? Else one has replaced the other. */
+static bool are_of_one_time(const struct comparison *c, size_t i, size_t k)
+{
+	int64_t a = c->readings[i]->time, b = c->readings[k]->time;
+
+	return a == TIME_UNKNOWN || b == TIME_UNKNOWN ||
+	       fabs((double)a - (double)b) <= c->limits->stale_days * DAY;
+}
+
 /* Where both ends are known, the plan has compared them. */
 static bool wears_like(const struct comparison *c, size_t i, size_t k)
 {
@@ -171,7 +181,8 @@ static bool wears_like(const struct comparison *c, size_t i, size_t k)
 
 	return i != k && is_worn_member(c, k) && !(has_end(c, i) && has_end(c, k)) &&
 	       strcmp(c->readings[i]->identity.array, c->readings[k]->identity.array) == 0 &&
-	       difference <= c->limits->array_points && -difference <= c->limits->array_points;
+	       are_of_one_time(c, i, k) && difference <= c->limits->array_points &&
+	       -difference <= c->limits->array_points;
 }
 
 static void judge_worn(const struct comparison *c, size_t i)

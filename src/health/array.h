@@ -39,7 +39,9 @@ struct array_plans {
 
 /*
  * A plan for each array of which at least one member's end is known. Drives in no array, and
- * members without an estimate that ends, are in none. now: seconds since the epoch. -ENOMEM.
+ * members without an estimate that ends, are in none; nor are those whose reading is older than
+ * that of another member by more than stale_days: they have been replaced. now: seconds since the
+ * epoch. -ENOMEM.
  */
 int array_plans_make(const struct reading *const *readings,
 		     const struct assessment *const *assessments, size_t n,

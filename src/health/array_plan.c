@@ -77,17 +77,21 @@ void array_stagger(struct array_plan *plan, int64_t window, int64_t now)
 	}
 }
 
-/* A member with the name that it is sorted by. */
+/* A member with what it is sorted by. */
 struct named {
 	const char *name;
+	int64_t time; /* of the reading; INT64_MAX: not known */
 	struct array_member member;
 };
 
+/* The newest first, so that the others of its array can be held against it. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
+	if (!order)
+		order = compare(y->time, x->time);
 	return order ? order : by_end(&x->member, &y->member);
 }
 
@@ -107,6 +111,27 @@ static bool find_end(const struct reading *r, const struct assessment *a, int64_
 	return ret->end < TIME_MAX;
 }
 
+/* A member that was not read when the others were has been taken out: another drive replaced it. */
+static void take_current(const struct named *named, size_t n, int64_t stale,
+			 struct array_plans *plans)
+{
+	size_t taken = 0, newest = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || strcmp(named[i - 1].name, named[i].name) != 0) {
+			newest = i;
+			plans->items[plans->n++] = (struct array_plan){
+				.name = named[i].name,
+				.members = &plans->members[taken],
+			};
+		}
+		if (named[newest].time - named[i].time > stale)
+			continue;
+		plans->members[taken++] = named[i].member;
+		plans->items[plans->n - 1].n++;
+	}
+}
+
 int array_plans_make(const struct reading *const *readings,
 		     const struct assessment *const *assessments, size_t n,
 		     const struct limits *limits, int64_t now, struct array_plans *ret)
@@ -123,19 +148,15 @@ int array_plans_make(const struct reading *const *readings,
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < n; i++) {
-		named[found] = (struct named){ readings[i]->identity.array, { .drive = i } };
+		int64_t time = readings[i]->time;
+
+		named[found] = (struct named){ readings[i]->identity.array,
+					       time == TIME_UNKNOWN ? INT64_MAX : time,
+					       { .drive = i } };
 		found += find_end(readings[i], assessments[i], now, &named[found].member);
 	}
 	qsort(named, found, sizeof(*named), by_name);
-	for (size_t i = 0; i < found; i++) {
-		plans.members[i] = named[i].member;
-		if (i == 0 || strcmp(named[i - 1].name, named[i].name) != 0)
-			plans.items[plans.n++] = (struct array_plan){
-				.name = named[i].name,
-				.members = &plans.members[i],
-			};
-		plans.items[plans.n - 1].n++;
-	}
+	take_current(named, found, (int64_t)(limits->stale_days * (double)DAY), &plans);
 	for (size_t i = 0; i < plans.n; i++)
 		array_stagger(&plans.items[i], (int64_t)(limits->array_window * (double)DAY), now);
 	*ret = plans;

@@ -271,6 +271,25 @@ static void plans_hold_only_members_that_end(void **state)
 	free(m);
 }
 
+/* The history still knows the drive that was taken out, and the array that it was in. */
+static void a_member_that_was_replaced_does_not_count(void **state)
+{
+	struct machine *m = new_machine((const int[]){ 80, 80, 80, 80 }, one_array);
+
+	(void)state;
+	m->readings[0].time = NOW - 8 * DAY;
+	m->readings[2].time = NOW - 20 * DAY;
+	set_end(m, 0, 300, 250);
+	set_end(m, 1, 300, 250);
+	compare(m, NULL, 0);
+	for (int i = 0; i < DRIVES; i++)
+		assert_int_equal(m->assessments[i].nfindings, 0);
+	m->readings[0].time = NOW - 6 * DAY;
+	compare(m, NULL, 0);
+	assert_int_equal(m->assessments[0].nfindings, 1);
+	free(m);
+}
+
 static void it_can_be_accepted_for_one_drive(void **state)
 {
 	struct machine *m = new_machine((const int[]){ 90, 90, 0, 0 }, one_array);
@@ -335,6 +354,7 @@ int main(void)
 		cmocka_unit_test(who_may_end_any_day_goes_now),
 		cmocka_unit_test(every_proposal_keeps_its_distance_and_its_dates),
 		cmocka_unit_test(plans_hold_only_members_that_end),
+		cmocka_unit_test(a_member_that_was_replaced_does_not_count),
 		cmocka_unit_test(it_can_be_accepted_for_one_drive),
 		cmocka_unit_test(names_shared_by_two_drives_are_told),
 		cmocka_unit_test(two_readings_of_one_drive_share_their_name),
