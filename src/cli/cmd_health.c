@@ -38,7 +38,8 @@ static int print(struct context *ctx, const struct drives *d)
 
 int cmd_health(struct context *ctx)
 {
-	CLEANUP(drives_release) struct drives drives = { 0 };
+	CLEANUP(drives_release)
+	struct drives drives = { .with_history = true, .with_absent = true };
 	int err = drives_load(ctx, &drives);
 
 	if (!err)

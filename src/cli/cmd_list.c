@@ -4,7 +4,8 @@
 
 int cmd_list(struct context *ctx)
 {
-	CLEANUP(drives_release) struct drives drives = { 0 };
+	CLEANUP(drives_release)
+	struct drives drives = { .with_history = true, .with_absent = true, .with_retired = true };
 	CLEANUP(view_release) struct view view = { 0 };
 	CLEANUP(doc_release) struct doc *doc = NULL;
 	CLEANUP(doc_release) struct doc *rows = NULL;

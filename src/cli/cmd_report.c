@@ -111,13 +111,14 @@ static int print(struct context *ctx, const struct fleet *f)
 
 int cmd_report(struct context *ctx)
 {
-	CLEANUP(drives_release) struct drives drives = { 0 };
+	CLEANUP(drives_release) struct drives drives = { .with_history = true, .by_history = true };
 	CLEANUP(fleet_release) struct fleet fleet = { 0 };
 	const struct options *o = &ctx->options;
 	const struct fleet_terms terms = { o->window.value, o->lead.value };
 	char host[HOST_MAX];
 	int err = check_usage(ctx);
 
+	drives.keep_samples = o->html != NULL;
 	if (!err)
 		err = drives_load(ctx, &drives);
 	if (!err)

@@ -5,7 +5,7 @@
 
 int cmd_show(struct context *ctx)
 {
-	CLEANUP(drives_release) struct drives drives = { 0 };
+	CLEANUP(drives_release) struct drives drives = { .with_history = true };
 	CLEANUP(view_release) struct view view = { 0 };
 	CLEANUP(doc_release) struct doc *doc = NULL;
 	size_t nwords;

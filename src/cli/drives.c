@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/drive_history.h"
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
@@ -18,6 +19,7 @@ static void free_drive(struct drive *drive)
 {
 	snapshot_release(&drive->snapshot);
 	reading_release(&drive->reading);
+	series_release(&drive->series);
 	free(drive);
 }
 
@@ -27,11 +29,11 @@ void drives_release(struct drives *d)
 		free_drive(d->items[i]);
 	free(d->items);
 	free(d->reports);
+	history_close(d);
 	*d = (struct drives){ 0 };
 }
 
-/* Takes over the snapshot, also on failure. */
-static int add_drive(struct drives *d, struct snapshot *s)
+int drives_add(struct drives *d, struct snapshot *s, struct drive **ret)
 {
 	struct drive *drive = calloc(1, sizeof(*drive));
 
@@ -53,8 +55,17 @@ static int add_drive(struct drives *d, struct snapshot *s)
 	}
 	drive->snapshot = *s;
 	reading_init(&drive->reading);
+	series_init(&drive->series);
 	d->items[d->n++] = drive;
+	*ret = drive;
 	return 0;
+}
+
+static int add_drive(struct drives *d, struct snapshot *s)
+{
+	struct drive *drive;
+
+	return drives_add(d, s, &drive);
 }
 
 /* What was named and is not there keeps its place in the answer. Tells the user, clears the diag.
@@ -205,7 +216,12 @@ static int read_devices(struct context *ctx, struct sys *sys, const struct devic
 		return err;
 	for (size_t i = 0; i < n; i++) {
 		enum drive_state state = snapshots[i].state;
+		bool replaced = false;
 
+		if (!err)
+			err = history_replace(ctx, d, &snapshots[i], &replaced);
+		if (replaced)
+			continue;
 		if (named && !d->code && state_code(state)) {
 			d->code = state_code(state);
 			context_error(ctx, "%s: %s", devices[i].path,
@@ -227,6 +243,27 @@ static bool is_listed(const struct device *devices, size_t n, const struct devic
 		    strcmp(devices[i].via, device->via) == 0)
 			return true;
 	return false;
+}
+
+/* No drive of this machine has that name: the history may know it, else it is missing. */
+static int add_unfound(struct context *ctx, struct drives *d, const char *word, int err)
+{
+	struct diag why = ctx->diag;
+	bool open;
+	int r;
+
+	if (err != -ENOENT)
+		return add_missing(ctx, d, word, err);
+	diag_clear(&ctx->diag);
+	r = history_open(ctx, d, &open);
+	if (r)
+		return r;
+	r = open ? history_add_named(ctx, d, word) : -ENOENT;
+	if (r != -ENOENT)
+		return r;
+	if (!open || !context_names_db(ctx))
+		ctx->diag = why;
+	return add_missing(ctx, d, word, r);
 }
 
 static int read_named(struct context *ctx, struct sys *sys, const char *const *words, size_t n,
@@ -254,7 +291,7 @@ static int read_named(struct context *ctx, struct sys *sys, const char *const *w
 			return err;
 		}
 		if (err)
-			err = add_missing(ctx, d, words[i], err);
+			err = add_unfound(ctx, d, words[i], err);
 		else if (!is_listed(devices, found, device)) /* named twice is one drive */
 			found++;
 		if (err)
@@ -278,6 +315,22 @@ static int read_all(struct context *ctx, struct sys *sys, struct drives *d)
 	return read_devices(ctx, sys, list.items, kept, false, d);
 }
 
+/* Nothing is read from a drive. */
+static int read_history(struct context *ctx, const char *const *words, size_t n, struct drives *d)
+{
+	bool open;
+	int err = history_open(ctx, d, &open);
+
+	if (!err && !n)
+		err = history_add_all(ctx, d);
+	for (size_t i = 0; !err && i < n; i++) {
+		err = history_add_named(ctx, d, words[i]);
+		if (err == -ENOENT)
+			err = add_missing(ctx, d, words[i], err);
+	}
+	return err;
+}
+
 int drives_read(struct context *ctx, struct drives *ret)
 {
 	const char *const *words;
@@ -298,16 +351,20 @@ int drives_read(struct context *ctx, struct drives *ret)
 		return err;
 	if (ctx->options.from.n)
 		return read_dumps(ctx, ret);
+	if (history_answers_alone(ctx, ret))
+		return read_history(ctx, words, n, ret);
 	if (n)
 		return read_named(ctx, &sys, words, n, ret);
 	return read_all(ctx, &sys, ret);
 }
 
 /* Vendor logs without a signature need the rule, and the rule needs a first look at the drive. */
-static int decode(struct context *ctx, struct drive *drive)
+static int decode(struct context *ctx, struct drives *d, struct drive *drive)
 {
-	int err = reading_decode(&drive->snapshot, NULL, &ctx->diag, &drive->reading);
+	int err = drive->from_history ? history_read_record(ctx, d, drive) : 0;
 
+	if (!err)
+		err = reading_decode(&drive->snapshot, NULL, &ctx->diag, &drive->reading);
 	if (err)
 		return err;
 	rules_match(ctx->rules, &drive->reading, &drive->rule);
@@ -369,22 +426,30 @@ static int judge_together(struct context *ctx, struct drives *d)
 	return 0;
 }
 
-/* Behind a USB bridge only the drive itself knows whether it rotates. */
-static int decode_all(struct context *ctx, struct drives *d)
+/*
+ * Decode the drives from number `from` on. Behind a USB bridge only the drive itself knows whether
+ * it rotates; a drive of the history may have no record yet at the time that is asked for.
+ */
+static int decode_all(struct context *ctx, struct drives *d, size_t from)
 {
-	size_t kept = 0;
+	size_t kept = from;
 	int err = 0;
 
-	for (size_t i = 0; i < d->n; i++) {
+	for (size_t i = from; i < d->n; i++) {
 		struct drive *drive = d->items[i];
+		bool unborn = false;
 
-		if (!err)
-			err = decode(ctx, drive);
+		if (!err && drive->reading.state != DRIVE_ABSENT)
+			err = decode(ctx, d, drive);
 		if (err == -EINVAL) {
 			mark_undecodable(ctx, d, drive);
 			err = 0;
+		} else if (err == -ENOENT && drive->from_history) {
+			diag_clear(&ctx->diag);
+			unborn = true;
+			err = 0;
 		}
-		if (d->discovered && drive->reading.identity.rotational == 1)
+		if (unborn || (d->discovered && drive->reading.identity.rotational == 1))
 			free_drive(drive);
 		else
 			d->items[kept++] = drive;
@@ -393,41 +458,63 @@ static int decode_all(struct context *ctx, struct drives *d)
 	return err;
 }
 
-static void judge(struct context *ctx, const struct drives *d, struct drive *drive,
-		  struct drive_report *ret)
+static int judge(struct context *ctx, struct drives *d, struct drive *drive,
+		 struct drive_report *ret)
 {
 	int64_t now = now_for(ctx, d, drive);
-	const struct criteria criteria = {
+	struct criteria criteria = {
 		.limits = &ctx->settings->limits,
 		.suppressions = ctx->settings->suppressions,
 		.nsuppressions = ctx->settings->nsuppressions,
 		.now = now,
 	};
+	int err;
 
-	assess(&drive->reading, &drive->rule, &criteria, &drive->assessment);
+	facts_collect(&drive->reading, &drive->rule, &drive->assessment.facts);
+	err = history_join(ctx, d, drive, now);
+	if (err)
+		return err;
+	if (drive->has_history)
+		criteria.series = &drive->series;
+	assess_facts(&drive->reading, &drive->rule, &criteria, &drive->assessment);
 	*ret = (struct drive_report){
 		.reading = &drive->reading,
 		.rule = &drive->rule,
 		.assessment = &drive->assessment,
 		.limits = &ctx->settings->limits,
 		.now = now,
+		.from_history = drive->from_history,
+		.is_gone = drive->from_history && !drive->is_here,
 	};
+	if (drive->has_history)
+		series_summarize(&drive->series, &ret->history);
+	if (drive->has_history)
+		ret->series = &drive->series;
+	if (!d->keep_samples)
+		series_drop_samples(&drive->series);
+	return 0;
 }
 
 int drives_judge(struct context *ctx, struct drives *d)
 {
+	size_t live;
 	int err = context_settings(ctx);
 
 	if (!err)
-		err = decode_all(ctx, d);
+		err = decode_all(ctx, d, 0);
+	live = d->n;
+	if (!err)
+		err = history_add_absent(ctx, d);
+	if (!err)
+		err = decode_all(ctx, d, live);
 	if (err)
 		return err;
 	d->reports = calloc(d->n ? d->n : 1, sizeof(*d->reports));
 	if (!d->reports)
 		return -ENOMEM;
-	for (size_t i = 0; i < d->n; i++)
-		judge(ctx, d, d->items[i], &d->reports[i]);
-	return judge_together(ctx, d);
+	for (size_t i = 0; !err && i < d->n; i++)
+		err = judge(ctx, d, d->items[i], &d->reports[i]);
+	return err ? err : judge_together(ctx, d);
 }
 
 int drives_load(struct context *ctx, struct drives *ret)

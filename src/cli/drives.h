@@ -15,9 +15,23 @@ struct drive {
 	struct reading reading;
 	struct drive_rule rule;
 	struct assessment assessment;
+	int64_t record;	   /* its number in the history; 0: not known there, or not looked for */
+	bool from_history; /* the snapshot is its last record: it was not read now */
+	bool is_here;	   /* though: it is there, but may not be opened or is left asleep */
+	bool has_history;
+	struct series series; /* once it is judged its events alone, unless keep_samples */
 };
 
+struct store;
+
 struct drives {
+	/* what the command wants of the history; set before drives_read */
+	bool with_history; /* join each drive's past, and answer from it for what cannot be read */
+	bool by_history;   /* a named database answers alone where no drive is named */
+	bool with_absent;  /* add drives of the history that vanished */
+	bool with_retired; /* and those taken out long ago */
+	bool keep_samples; /* of the history, for charts; many drives have a lot of them */
+
 	struct drive **items;
 	size_t n, cap;
 	struct drive_report *reports; /* one a drive, once they are judged */
@@ -25,6 +39,8 @@ struct drives {
 	bool discovered; /* all that the machine has: what turns out to rotate is left out */
 	/* exit code for the first drive that was named and could not be read; 0: none */
 	int code;
+	struct store *store; /* NULL: no history, or not opened yet */
+	bool store_tried;
 };
 
 void drives_release(struct drives *d);
@@ -41,5 +57,8 @@ int drives_judge(struct context *ctx, struct drives *d) MUST_USE;
 
 /* drives_read and drives_judge. */
 int drives_load(struct context *ctx, struct drives *ret) MUST_USE;
+
+/* Add a drive to be decoded. Takes over the snapshot, also on failure. */
+int drives_add(struct drives *d, struct snapshot *s, struct drive **ret) MUST_USE;
 
 #endif

@@ -31,12 +31,20 @@ void series_init(struct series *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void series_release(struct series *s)
+void series_drop_samples(struct series *s)
 {
 	for (size_t i = 0; i < s->nframes; i++)
 		free(s->frames[i]);
 	free(s->frames);
 	free(s->samples);
+	s->frames = NULL;
+	s->samples = NULL;
+	s->nframes = s->nsamples = 0;
+}
+
+void series_release(struct series *s)
+{
+	series_drop_samples(s);
 	free(s->events);
 	series_init(s);
 }
@@ -145,6 +153,42 @@ int series_add_event(struct series *s, const struct event *event)
 	if (!err)
 		s->events[s->nevents++] = *event;
 	return err;
+}
+
+int series_add_reading(struct series *s, const struct reading *r, const struct facts *facts,
+		       bool live)
+{
+	CLEANUP(cleanup_free) struct frame *frame = malloc(sizeof(*frame));
+	const struct frame *kept;
+	struct sample sample;
+	int err;
+
+	if (!frame)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->nsamples; i++)
+		if (s->samples[i].time == r->time)
+			return 0;
+	sample_take(r, facts, &sample, frame);
+	err = series_add_frame(s, frame, &kept);
+	if (err)
+		return err;
+	sample.frame = kept;
+	sample.live = live;
+	return series_add_sample(s, &sample);
+}
+
+void series_summarize(const struct series *s, struct series_summary *ret)
+{
+	*ret = (struct series_summary){ 0 };
+	for (size_t i = 0; i < s->nsamples; i++) {
+		if (s->samples[i].aside) {
+			ret->naside++;
+			continue;
+		}
+		if (!ret->nsamples++)
+			ret->first = s->samples[i].time;
+		ret->last = s->samples[i].time;
+	}
 }
 
 const struct sample *series_last(const struct series *s)

@@ -105,6 +105,13 @@ int series_add_sample(struct series *s, const struct sample *sample) MUST_USE;
 int series_add_event(struct series *s, const struct event *event) MUST_USE;
 
 /*
+ * Add what was read now: its facts and its place as a sample, unless there is one of that time. The
+ * time of the reading must be known. -ENOMEM.
+ */
+int series_add_reading(struct series *s, const struct reading *r, const struct facts *facts,
+		       bool live) MUST_USE;
+
+/*
  * Put it in order: sort, set aside samples later than `now` by more than five minutes or against
  * the power-on hours, find wraps (2^32 of the counter's own unit, 2^16 hours) and restarts and make
  * those counters continuous, and add the events that the samples show. Afterwards no counter falls
@@ -123,6 +130,16 @@ int series_finish(struct series *s, const struct drive_rule *rule, int64_t now) 
 size_t series_events_between(const struct sample *before, const struct sample *after,
 			     const struct drive_rule *rule, struct event *ret, size_t max);
 #define EVENTS_BETWEEN_MAX 16
+
+/* What a finished series holds. */
+struct series_summary {
+	size_t nsamples, naside; /* that count, and that were set aside */
+	int64_t first, last;	 /* times of those that count; not set where there are none */
+};
+void series_summarize(const struct series *s, struct series_summary *ret);
+
+/* Free the samples, which are most of it; the events stay. */
+void series_drop_samples(struct series *s);
 
 /* The last sample that counts, or NULL. */
 const struct sample *series_last(const struct series *s);

@@ -38,6 +38,7 @@ struct doc *report_list(const struct drive_report *drives, size_t n, int64_t gen
 			doc_integer(o, "temperature_celsius", celsius, UNIT_CELSIUS);
 		else
 			doc_null(o, "temperature_celsius");
+		report_add_history(o, r);
 		report_add_errors(o, r);
 	}
 	return root;
@@ -54,6 +55,7 @@ struct doc *report_health(const struct drive_report *drives, size_t n, int64_t g
 
 		report_add_identity(o, &drives[i]);
 		report_add_findings(o, &drives[i]);
+		report_add_history(o, &drives[i]);
 		report_add_errors(o, &drives[i]);
 	}
 	return root;

@@ -39,8 +39,11 @@ void report_add_identity_of(struct doc *o, const struct identity *id)
 void report_add_identity(struct doc *drive, const struct drive_report *r)
 {
 	struct doc *o = doc_object(drive, "identity");
+	struct identity id = r->reading->identity;
 
-	report_add_identity_of(o, &r->reading->identity);
+	if (r->is_gone) /* another drive may have its node now */
+		id.path[0] = '\0';
+	report_add_identity_of(o, &id);
 	doc_string(o, "family", r->rule->matched ? r->rule->family : NULL);
 }
 
@@ -129,6 +132,7 @@ static void add_estimate(struct doc *list, const struct drive_report *r, const s
 	for (size_t i = 0; i < e->ninputs; i++)
 		doc_integer(inputs, e->inputs[i].name, e->inputs[i].value, e->inputs[i].unit);
 	doc_bool(o, "trustworthy", e->trustworthy);
+	doc_bool(o, "by_history", e->by_history);
 	doc_string(o, "rests_on", e->rests_on);
 	doc_string(o, "reason_if_absent", e->reason);
 }
@@ -170,6 +174,64 @@ void report_add_findings(struct doc *drive, const struct drive_report *r)
 		add_finding(list, &a->findings[i]);
 }
 
+static void add_rate(struct doc *o, const char *key, const char *key_all, bool has, double recent,
+		     bool has_all, double all)
+{
+	doc_real_if(o, key, has, recent, 6);
+	doc_real_if(o, key_all, has_all, all, 6);
+}
+
+static void add_time(struct doc *o, const char *key, int64_t t)
+{
+	char time[TIME_TEXT];
+
+	doc_string(o, key, time_format(t, time));
+}
+
+/* Only the samples are dropped to save memory: the events are there wherever there is a history. */
+static void add_events(struct doc *o, const struct series *s)
+{
+	struct doc *list = doc_array(o, "events");
+
+	for (size_t i = 0; s && i < s->nevents; i++) {
+		struct doc *e = doc_object(list, NULL);
+
+		add_time(e, "time", s->events[i].time);
+		doc_string(e, "kind", event_kind_name(s->events[i].kind));
+		doc_string(e, "text", s->events[i].text);
+	}
+}
+
+void report_add_history(struct doc *drive, const struct drive_report *r)
+{
+	const struct forecast *f = &r->assessment->forecast;
+	int64_t time = r->reading->time;
+	bool dated = time != TIME_UNKNOWN && r->now != TIME_UNKNOWN && time <= r->now;
+	struct doc *o;
+
+	doc_bool(drive, "from_history", r->from_history);
+	doc_integer_if(drive, "age_seconds", dated, dated ? r->now - time : 0, UNIT_SECONDS);
+	if (!r->history.nsamples) {
+		doc_null(drive, "history");
+		return;
+	}
+	o = doc_object(drive, "history");
+	add_time(o, "first", r->history.first);
+	add_time(o, "last", r->history.last);
+	doc_real(o, "days", f->data_days, 6);
+	doc_integer(o, "samples", (i128)r->history.nsamples, UNIT_COUNT);
+	doc_integer(o, "samples_set_aside", (i128)r->history.naside, UNIT_COUNT);
+	add_rate(o, "host_bytes_written_per_day_recent", "host_bytes_written_per_day",
+		 f->has_writes_recent, f->writes_per_day_recent, f->has_writes_all,
+		 f->writes_per_day_all);
+	add_rate(o, "life_used_percent_per_day_recent", "life_used_percent_per_day",
+		 f->has_wear_recent, f->wear_per_day_recent, f->has_wear_all, f->wear_per_day_all);
+	doc_real_if(o, "waf", f->has_waf_all, f->waf_all, 6);
+	doc_string(o, "waf_recent_reason_if_absent", f->waf_reason);
+	doc_string(o, "trend", f->trend);
+	add_events(o, r->series);
+}
+
 void report_add_errors(struct doc *drive, const struct drive_report *r)
 {
 	struct doc *list = doc_array(drive, "errors");
@@ -185,13 +247,15 @@ void report_add_life(struct doc *drive, const struct drive_report *r)
 	report_add_wear(drive, r);
 	report_add_conflicts(drive, r);
 	report_add_estimates(drive, r);
+	report_add_history(drive, r);
 	report_add_errors(drive, r);
 }
 
 const char *report_name(const struct drive_report *r, char buf[REPORT_NAME_MAX])
 {
 	const struct identity *id = &r->reading->identity;
-	const char *name = *id->path ? id->path : *id->serial ? id->serial : id->model;
+	bool here = *id->path && !(r->is_gone && *id->serial);
+	const char *name = here ? id->path : *id->serial ? id->serial : id->model;
 
 	text_escape(buf, REPORT_NAME_MAX, *name ? name : "drive");
 	return buf;

@@ -11,7 +11,10 @@ struct drive_report {
 	const struct drive_rule *rule;
 	const struct assessment *assessment;
 	const struct limits *limits;
-	const struct series *series; /* NULL: no history */
+	const struct series *series;   /* NULL: no history; may have lost its samples */
+	struct series_summary history; /* nsamples 0: no history */
+	bool from_history;	       /* the reading is the last record: not of now */
+	bool is_gone;		       /* and the drive is not there: its place may be another's */
 	int64_t now;
 };
 
@@ -27,6 +30,8 @@ void report_add_wear(struct doc *drive, const struct drive_report *r);
 void report_add_conflicts(struct doc *drive, const struct drive_report *r);
 void report_add_estimates(struct doc *drive, const struct drive_report *r); /* and "binding" */
 void report_add_findings(struct doc *drive, const struct drive_report *r);
+/* "from_history", "age_seconds" and "history": rates, trend, and what they rest on. */
+void report_add_history(struct doc *drive, const struct drive_report *r);
 void report_add_errors(struct doc *drive, const struct drive_report *r);
 
 /* A new answer: {"schema": "nandlife.<command>/1", "generated_at": ...}; NULL: out of memory. */

@@ -17,30 +17,6 @@ static const char *basis_name(enum writes_basis basis)
 	return names[basis];
 }
 
-static void add_history(struct doc *drive, const struct drive_report *r)
-{
-	const struct series *s = r->series;
-	struct doc *o, *list;
-
-	if (!s || !s->nsamples) {
-		doc_null(drive, "history");
-		return;
-	}
-	o = doc_object(drive, "history");
-	doc_integer(o, "samples", (i128)s->nsamples, UNIT_COUNT);
-	doc_real(o, "days", r->assessment->forecast.data_days, 6);
-	add_time(o, "first", true, s->samples[0].time);
-	add_time(o, "last", true, s->samples[s->nsamples - 1].time);
-	list = doc_array(o, "events");
-	for (size_t i = 0; i < s->nevents; i++) {
-		struct doc *e = doc_object(list, NULL);
-
-		add_time(e, "time", true, s->events[i].time);
-		doc_string(e, "kind", event_kind_name(s->events[i].kind));
-		doc_string(e, "text", s->events[i].text);
-	}
-}
-
 static void add_replacement(struct doc *drive, const struct fleet_drive *d)
 {
 	bool due = d->reason != REPLACE_NOT;
@@ -62,7 +38,6 @@ static void add_drive(struct doc *list, const struct fleet_drive *d)
 	doc_string(o, "trend", d->r->assessment->forecast.trend);
 	doc_string(o, "array", d->r->reading->identity.array);
 	add_replacement(o, d);
-	add_history(o, d->r);
 }
 
 static void add_totals(struct doc *root, const struct fleet *f)

@@ -46,11 +46,14 @@ static void add_finding(struct view *v, const struct finding *f, const char *rea
 static void add_drive(struct view *v, const struct drive_report *r, bool verbose)
 {
 	const struct assessment *a = r->assessment;
-	char name[REPORT_NAME_MAX];
+	char name[REPORT_NAME_MAX], age[REPORT_TEXT_MAX];
 
 	view_cell(v, STYLE_PLAIN, "%s", report_name(r, name));
 	view_cell(v, severity_style(a->verdict), "%s", severity_label(a->verdict));
-	view_cell(v, STYLE_PLAIN, "%s", a->reason);
+	if (r->from_history)
+		view_cell(v, STYLE_PLAIN, "%s (%s)", a->reason, report_age(r, age));
+	else
+		view_cell(v, STYLE_PLAIN, "%s", a->reason);
 	for (size_t i = 0; i < a->nfindings; i++)
 		if (is_shown(&a->findings[i], verbose))
 			add_finding(v, &a->findings[i], a->reason, verbose);

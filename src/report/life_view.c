@@ -52,6 +52,74 @@ static const char *unevenness_text(const struct drive_report *r, char buf[REPORT
 	return buf;
 }
 
+/* "over the last 30 days; 110 GB over 214 days of history" */
+static void add_pace(struct view *v, const struct drive_report *r, const char *label,
+		     bool has_recent, const char *recent, bool has_all, const char *all)
+{
+	const struct forecast *f = &r->assessment->forecast;
+	double covered = f->data_days < WAF_RECENT_DAYS ? f->data_days : WAF_RECENT_DAYS;
+	char days[UNIT_TEXT_MAX], lately[UNIT_TEXT_MAX];
+
+	format_days(f->data_days, days);
+	format_days(covered, lately);
+	if (!has_recent && !has_all)
+		return;
+	view_cell(v, STYLE_PLAIN, "%s", label);
+	view_cell(v, STYLE_PLAIN, "%s", has_recent ? recent : all);
+	if (has_recent && has_all && f->data_days > WAF_RECENT_DAYS)
+		view_cell(v, STYLE_DIM, "over the last %s; %s over all %s of history", lately, all,
+			  days);
+	else
+		view_cell(v, STYLE_DIM, "over %s of history", has_recent ? lately : days);
+}
+
+static const char *percent_a_day(double percent, char buf[REPORT_TEXT_MAX])
+{
+	snprintf(buf, REPORT_TEXT_MAX, "%.3g %%", percent);
+	return buf;
+}
+
+/* What the drive does today, and how it changes. */
+static void add_history(struct view *v, const struct drive_report *r)
+{
+	const struct forecast *f = &r->assessment->forecast;
+	char a[REPORT_TEXT_MAX], b[REPORT_TEXT_MAX], first[TIME_TEXT];
+	char recent[UNIT_TEXT_MAX], all[UNIT_TEXT_MAX];
+
+	add_pace(v, r, "host writes a day", f->has_writes_recent,
+		 format_bytes((u128)f->writes_per_day_recent, recent), f->has_writes_all,
+		 format_bytes((u128)f->writes_per_day_all, all));
+	add_pace(v, r, "life used a day", f->has_wear_recent,
+		 percent_a_day(f->wear_per_day_recent, a), f->has_wear_all,
+		 percent_a_day(f->wear_per_day_all, b));
+	view_cell(v, STYLE_PLAIN, "history");
+	view_cell(v, STYLE_PLAIN, "%s", format_days(f->data_days, all));
+	time_format(r->history.first, first);
+	first[sizeof("2026-05-01") - 1] = '\0';
+	snprintf(a, sizeof(a), "; %zu set aside for their times", r->history.naside);
+	view_cell(v, STYLE_DIM, "%zu samples since %s%s%s%s", r->history.nsamples, first,
+		  r->history.naside ? a : "", *f->trend ? "; " : "", f->trend);
+}
+
+static void add_waf(struct view *v, const struct drive_report *r)
+{
+	const struct wear *w = &r->assessment->wear;
+	const char *missing = r->assessment->forecast.waf_reason;
+	char source[REPORT_TEXT_MAX], days[UNIT_TEXT_MAX], lately[REPORT_TEXT_MAX] = "";
+
+	if (w->has_waf_recent)
+		snprintf(lately, sizeof(lately), "%.2f over the last %s", w->waf_recent,
+			 format_days(w->waf_recent_days, days));
+	else if (*missing)
+		snprintf(lately, sizeof(lately), "of late unknown: %s", missing);
+	if (!w->has_waf_lifetime)
+		snprintf(source, sizeof(source), "needs host and NAND bytes written");
+	else
+		snprintf(source, sizeof(source), "over the whole life%s%s%s%.120s",
+			 *w->waf_note ? "; " : "", w->waf_note, *lately ? "; " : "", lately);
+	add_ratio(v, "write amplification", w->has_waf_lifetime, w->waf_lifetime, source);
+}
+
 static void add_quantities(struct view *v, const struct drive_report *r)
 {
 	const struct wear *w = &r->assessment->wear;
@@ -63,15 +131,12 @@ static void add_quantities(struct view *v, const struct drive_report *r)
 	view_cell(v, STYLE_DIM, "%s", w->has_used ? report_source(w->used_source, text) : "");
 	add_fact(v, r, FACT_HOST_BYTES_WRITTEN);
 	add_fact(v, r, FACT_NAND_BYTES_WRITTEN);
-	if (!w->has_waf_lifetime)
-		snprintf(source, sizeof(source), "needs host and NAND bytes written");
-	else
-		snprintf(source, sizeof(source), "over the whole life%s%s",
-			 *w->waf_note ? "; " : "", w->waf_note);
-	add_ratio(v, "write amplification", w->has_waf_lifetime, w->waf_lifetime, source);
+	add_waf(v, r);
 	add_ratio(v, "wear unevenness", w->has_unevenness, w->unevenness,
 		  unevenness_text(r, source));
 	add_fact(v, r, FACT_POWER_ON_HOURS);
+	if (r->history.nsamples)
+		add_history(v, r);
 }
 
 static bool shows_interval(const struct estimate *e)
@@ -79,10 +144,19 @@ static bool shows_interval(const struct estimate *e)
 	return e->has_days && e->has_interval && e->days_left > 0;
 }
 
-static bool any_interval(const struct estimates *e)
+/* Is there an interval that knows the counters' steps alone? */
+static bool any_plain_interval(const struct estimates *e)
 {
 	for (size_t i = 0; i < METHOD_COUNT; i++)
-		if (shows_interval(&e->by_method[i]))
+		if (shows_interval(&e->by_method[i]) && !e->by_method[i].by_history)
+			return true;
+	return false;
+}
+
+static bool any_forecast(const struct estimates *e)
+{
+	for (size_t i = 0; i < METHOD_COUNT; i++)
+		if (shows_interval(&e->by_method[i]) && e->by_method[i].by_history)
 			return true;
 	return false;
 }
@@ -112,6 +186,8 @@ static void add_drive(struct view *v, const struct drive_report *r, bool verbose
 	char text[REPORT_TEXT_MAX], name[REPORT_NAME_MAX];
 
 	view_line(v, STYLE_HEADING, 0, "%s   %s", report_name(r, name), report_title(r, text));
+	if (r->from_history)
+		view_line(v, STYLE_UNKNOWN, 2, "%s: not read now", report_age(r, text));
 	if (r->reading->state != DRIVE_READ) {
 		view_line(v, STYLE_UNKNOWN, 2, "%s", r->assessment->reason);
 		return;
@@ -123,10 +199,13 @@ static void add_drive(struct view *v, const struct drive_report *r, bool verbose
 		if (verbose || e->by_method[i].has_left || i == METHOD_PERCENTAGE_USED)
 			add_estimate(v, r, &e->by_method[i]);
 	view_line(v, STYLE_DIM, 2, "%s%s", e->binding >= 0 ? "* " : "", e->binding_reason);
-	if (any_interval(e))
-		view_line(
-			v, STYLE_DIM, 2,
-			"the interval shows the counters' steps alone, not how the use may change");
+	if (any_forecast(e))
+		view_line(v, STYLE_DIM, 2,
+			  "intervals by history show how the use varied and the counters' steps");
+	if (any_plain_interval(e))
+		view_line(v, STYLE_DIM, 2,
+			  "%s the counters' steps alone, not how the use may change",
+			  any_forecast(e) ? "the others show" : "the interval shows");
 	for (size_t i = 0; i < facts->nconflicts; i++)
 		view_line(v, STYLE_WARNING, 2, "conflict: %s", facts->conflicts[i].text);
 }

@@ -14,6 +14,7 @@ static void add_row(struct view *v, const struct drive_report *r)
 	const struct identity *id = &r->reading->identity;
 	const struct assessment *a = r->assessment;
 	char name[REPORT_NAME_MAX], text[REPORT_TEXT_MAX], number[UNIT_TEXT_MAX];
+	const char *reason;
 	i128 celsius;
 
 	view_cell(v, STYLE_PLAIN, "%s", report_name(r, name));
@@ -27,7 +28,12 @@ static void add_row(struct view *v, const struct drive_report *r)
 		view_cell(v, STYLE_PLAIN, "%s", format_quantity(celsius, UNIT_CELSIUS, number));
 	else
 		view_cell(v, STYLE_PLAIN, "-");
-	view_cell(v, STYLE_PLAIN, "%s", a->verdict == SEVERITY_OK ? "" : a->reason);
+	reason = a->verdict == SEVERITY_OK ? "" : a->reason;
+	if (r->from_history)
+		view_cell(v, STYLE_PLAIN, "%s%s%s", report_age(r, text), *reason ? "; " : "",
+			  reason);
+	else
+		view_cell(v, STYLE_PLAIN, "%s", reason);
 }
 
 void report_list_view(const struct drive_report *drives, size_t n, struct view *v)

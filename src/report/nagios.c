@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "report/answers.h"
+#include "report/text.h"
 
 /*
  * Plugin output as the Monitoring Plugins guidelines have it: "SERVICE STATUS - text | perfdata",
@@ -40,6 +41,7 @@ static void add_fact(struct str *out, const struct drive_report *r, const char *
 static void add_perfdata(struct str *out, const struct drive_report *r)
 {
 	const struct wear *w = &r->assessment->wear;
+	const struct estimate *binding = report_binding(r);
 	char name[REPORT_NAME_MAX], number[UNIT_TEXT_MAX];
 
 	report_name(r, name);
@@ -53,6 +55,16 @@ static void add_perfdata(struct str *out, const struct drive_report *r)
 		str_add_char(out, ' ');
 		add_label(out, name, "write_amplification");
 		str_addf(out, "%.4f", w->waf_lifetime);
+	}
+	if (w->has_waf_recent) {
+		str_add_char(out, ' ');
+		add_label(out, name, "write_amplification_recent");
+		str_addf(out, "%.4f", w->waf_recent);
+	}
+	if (binding && binding->by_history) {
+		str_add_char(out, ' ');
+		add_label(out, name, "days_left");
+		str_addf(out, "%.0f", binding->days_left);
 	}
 	add_fact(out, r, name, FACT_AVAILABLE_SPARE, "%");
 	add_fact(out, r, name, FACT_HOST_BYTES_WRITTEN, "B");

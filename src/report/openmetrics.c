@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "report/answers.h"
+
+#define SECONDS_PER_DAY 86400
 
 /* OpenMetrics 1.0: all samples of a family stand together behind its TYPE and HELP. */
 static void add_family(struct str *out, const char *name, const char *type, const char *help)
@@ -85,13 +88,19 @@ static void add_info(struct str *out, const struct who *who, size_t n)
 		str_add_char(out, ',');
 		add_label(out, "protocol", protocol ? protocol : "");
 		str_add_char(out, ',');
-		add_label(out, "path", id->path);
+		add_label(out, "path", who[i].r->is_gone ? "" : id->path);
 		str_add_char(out, ',');
 		add_label(out, "location", id->location);
 		str_add_char(out, ',');
 		add_label(out, "wwn", id->wwn);
 		end_sample(out, "1");
 	}
+}
+
+/* Now, that is: what the history tells of a drive does not make it answer. */
+static bool is_read(const struct drive_report *r)
+{
+	return r->reading->state == DRIVE_READ && !r->from_history;
 }
 
 static void add_states(struct str *out, const struct who *who, size_t n)
@@ -101,7 +110,7 @@ static void add_states(struct str *out, const struct who *who, size_t n)
 	add_family(out, "drive_up", "gauge", "1 where the drive could be read.");
 	for (size_t i = 0; i < n; i++) {
 		begin_sample(out, "drive_up", &who[i]);
-		end_sample(out, who[i].r->reading->state == DRIVE_READ ? "1" : "0");
+		end_sample(out, is_read(who[i].r) ? "1" : "0");
 	}
 	add_family(out, "drive_verdict", "gauge", "0 ok, 1 warning, 2 critical, 3 unknown.");
 	for (size_t i = 0; i < n; i++) {
@@ -214,12 +223,110 @@ static void add_wear(struct str *out, const struct who *who, size_t n)
 	}
 }
 
+/* A gauge of the recent past and of all history, where they are known. */
+static void add_rate(struct str *out, const char *name, const char *help, const struct who *who,
+		     size_t n, void (*rates)(const struct forecast *f, double *recent, double *all))
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < n; i++) {
+		static const char *const windows[] = { "recent", "history" };
+		double values[2];
+
+		rates(&who[i].r->assessment->forecast, &values[0], &values[1]);
+		for (size_t k = 0; k < ARRAY_SIZE(values); k++) {
+			char number[UNIT_TEXT_MAX];
+
+			if (values[k] < 0)
+				continue;
+			if (!begun)
+				add_family(out, name, "gauge", help);
+			begun = true;
+			begin_sample(out, name, &who[i]);
+			str_addf(out, ",window=\"%s\"", windows[k]);
+			snprintf(number, sizeof(number), "%.6g", values[k]);
+			end_sample(out, number);
+		}
+	}
+}
+
+static void write_rates(const struct forecast *f, double *recent, double *all)
+{
+	*recent = f->has_writes_recent ? f->writes_per_day_recent / SECONDS_PER_DAY : -1;
+	*all = f->has_writes_all ? f->writes_per_day_all / SECONDS_PER_DAY : -1;
+}
+
+static void wear_rates(const struct forecast *f, double *recent, double *all)
+{
+	*recent = f->has_wear_recent ? f->wear_per_day_recent / 100 / SECONDS_PER_DAY : -1;
+	*all = f->has_wear_all ? f->wear_per_day_all / 100 / SECONDS_PER_DAY : -1;
+}
+
+/* What needs a history; families without a sample are left out. */
+static void add_history(struct str *out, const struct who *who, size_t n)
+{
+	bool begun = false;
+
+	add_rate(out, "host_write_rate_bytes_per_second", "Host bytes written per second.", who, n,
+		 write_rates);
+	add_rate(out, "wear_rate_ratio_per_second", "Rated life used per second.", who, n,
+		 wear_rates);
+	for (size_t i = 0; i < n; i++) {
+		const struct drive_report *r = who[i].r;
+		char number[UNIT_TEXT_MAX];
+
+		if (!r->history.nsamples)
+			continue;
+		if (!begun)
+			add_family(out, "history_seconds", "gauge",
+				   "Time from the first to the last sample.");
+		begun = true;
+		begin_sample(out, "history_seconds", &who[i]);
+		snprintf(number, sizeof(number), "%.0f",
+			 r->assessment->forecast.data_days * SECONDS_PER_DAY);
+		end_sample(out, number);
+	}
+}
+
+/* The interval of a forecast; an upper end that is open is not told. */
+static void add_bound(struct str *out, const char *name, const char *help, const struct who *who,
+		      size_t n, double (*bound)(const struct estimate *e))
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < n; i++)
+		for (int m = 0; m < METHOD_COUNT; m++) {
+			const struct estimate *e = &who[i].r->assessment->estimates.by_method[m];
+			char number[UNIT_TEXT_MAX];
+
+			if (!e->by_history || !isfinite(bound(e)))
+				continue;
+			if (!begun)
+				add_family(out, name, "gauge", help);
+			begun = true;
+			begin_sample(out, name, &who[i]);
+			str_addf(out, ",method=\"%s\"", method_name(e->method));
+			snprintf(number, sizeof(number), "%.0f", bound(e) * SECONDS_PER_DAY);
+			end_sample(out, number);
+		}
+}
+
+static double low_of(const struct estimate *e)
+{
+	return e->days_low;
+}
+
+static double high_of(const struct estimate *e)
+{
+	return e->days_high;
+}
+
 static void add_estimates(struct str *out, const struct who *who, size_t n)
 {
 	char number[UNIT_TEXT_MAX];
 
 	add_family(out, "remaining_life_seconds", "gauge",
-		   "Time until the method's limit at the lifetime's average rate.");
+		   "Time until the method's limit, by history or the lifetime's average rate.");
 	for (size_t i = 0; i < n; i++) {
 		const struct estimates *all = &who[i].r->assessment->estimates;
 
@@ -231,10 +338,14 @@ static void add_estimates(struct str *out, const struct who *who, size_t n)
 			begin_sample(out, "remaining_life_seconds", &who[i]);
 			str_addf(out, ",method=\"%s\",binding=\"%s\"", method_name(e->method),
 				 all->binding == m ? "true" : "false");
-			snprintf(number, sizeof(number), "%.0f", e->days_left * 86400);
+			snprintf(number, sizeof(number), "%.0f", e->days_left * SECONDS_PER_DAY);
 			end_sample(out, number);
 		}
 	}
+	add_bound(out, "remaining_life_low_seconds", "Lower end of its 90 % interval by history.",
+		  who, n, low_of);
+	add_bound(out, "remaining_life_high_seconds", "Upper end of its 90 % interval by history.",
+		  who, n, high_of);
 }
 
 static void add_findings(struct str *out, const struct who *who, size_t n)
@@ -273,6 +384,7 @@ void report_openmetrics(const struct drive_report *drives, size_t n, struct str 
 	for (int i = 0; i < FACT_COUNT; i++)
 		add_fact(out, (enum fact_id)i, who, n);
 	add_wear(out, who, n);
+	add_history(out, who, n);
 	add_estimates(out, who, n);
 	add_findings(out, who, n);
 	str_add(out, "# EOF\n");

@@ -120,6 +120,22 @@ const char *report_source(const char *source, char buf[REPORT_TEXT_MAX])
 	return buf;
 }
 
+const char *report_age(const struct drive_report *r, char buf[REPORT_TEXT_MAX])
+{
+	const char *what = r->is_gone ? "last seen" : "last record";
+	int64_t time = r->reading->time;
+	char date[TIME_TEXT], age[UNIT_TEXT_MAX];
+
+	if (time == TIME_UNKNOWN)
+		snprintf(buf, REPORT_TEXT_MAX, "%s at an unknown time", what);
+	else if (r->now == TIME_UNKNOWN || time > r->now)
+		snprintf(buf, REPORT_TEXT_MAX, "%s %s", what, time_format(time, date));
+	else
+		snprintf(buf, REPORT_TEXT_MAX, "%s %s, %s ago", what, time_format(time, date),
+			 format_hours((u128)(r->now - time) / 3600, age));
+	return buf;
+}
+
 enum view_style severity_style(enum severity severity)
 {
 	static const enum view_style styles[] = {

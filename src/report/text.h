@@ -29,6 +29,12 @@ const char *report_fact(enum fact_id id, const struct fact *f, char buf[REPORT_T
 /* A source without the rule and the field's own name behind it: "NVMe log 02h, offset 5". */
 const char *report_source(const char *source, char buf[REPORT_TEXT_MAX]);
 
+/*
+ * "last seen 2026-05-01T10:00:00Z, 33 h ago", for a reading that is not of now; "last record ..."
+ * where the drive is there.
+ */
+const char *report_age(const struct drive_report *r, char buf[REPORT_TEXT_MAX]);
+
 enum view_style severity_style(enum severity severity);
 
 /* The binding estimate, or NULL. */
