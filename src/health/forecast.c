@@ -28,8 +28,8 @@
 /* In a shorter history than this many weeks, days are looked at instead. */
 #define WEEKS_MIN 5
 
-/* Bins hold so many steps of their counter. */
-#define STEPS_PER_BIN 4
+/* A bin is so many times longer than its ends are uncertain. */
+#define SLACKS_PER_BIN 8
 
 /* A driver is of use where it steps so much more often than the gauge. */
 #define DRIVER_STEPS 8
@@ -38,19 +38,21 @@
 #define PAST_STEPS_MIN 3
 
 static const struct rate_prior writes_prior = {
+	.slopes = 0.3,
 	.slope = 0.25,
 	.noise = 0.1,
 	.noise_floor = 0.002,
-	.shifts = 0.25,
+	.shifts = 0.45,
 	.shift = 0.4,
 	.averages = true,
 };
 
 static const struct rate_prior ratio_prior = {
-	.slope = 0.1,
+	.slopes = 0.2,
+	.slope = 0.15,
 	.noise = 0.05,
 	.noise_floor = 0.003,
-	.shifts = 0.15,
+	.shifts = 0.3,
 	.shift = 0.3,
 	.averages = false,
 };
@@ -96,17 +98,24 @@ static const struct track *find_driver(const struct forecast_work *w, enum fact_
 	return NULL;
 }
 
+/* How well the times of a counter's steps are known, either way, in days. */
+static double slack_of(const struct track *t)
+{
+	double steps = steps_of(t) * t->interval / span_of(t); /* between two samples */
+
+	return t->interval / (2 * fmax(1, steps));
+}
+
 /* Whole weeks, as few as the counter's steps, the samples and the room allow. */
 static double bin_width(const struct track *t)
 {
-	double span = span_of(t), width;
-	double least = fmax(STEPS_PER_BIN * span / fmax(1, steps_of(t)),
+	double span = span_of(t);
+	double least = fmax(fmax(span / fmax(1, steps_of(t)), SLACKS_PER_BIN * slack_of(t)),
 			    span / (RATE_BINS_MAX - 8));
 
 	if (span < WEEKS_MIN * WEEK)
 		return fmax(1, least);
-	width = WEEK * ceil(least / WEEK - 0.01);
-	return fmax(WEEK, width);
+	return fmax(WEEK, WEEK * ceil(least / WEEK - 0.01));
 }
 
 /* The time before the history as one bin, if it is long enough to tell something. */
@@ -153,7 +162,7 @@ static bool fit_driver(struct forecast_work *w, const struct track *t, struct ra
 
 	if (seen == 0)
 		return false;
-	prior.noise_floor += 0.3 * span_of(t) / (fmax(1, steps_of(t)) * width);
+	prior.noise_floor += slack_of(t) / width;
 	rate_fit(w->bins, n + seen, &prior, ret);
 	return true;
 }

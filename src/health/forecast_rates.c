@@ -13,6 +13,7 @@
 #define STEPS_MIN 10
 
 /* A trend stands out where chance makes it one time in a hundred, and it is worth a word. */
+#define TREND_FLAT  0.1
 #define TREND_SURE  2.6
 #define TREND_MONTH 0.01
 
@@ -93,7 +94,7 @@ void forecast_wear(const struct projection *p, const struct track *gauge,
 	ret->wear_per_day_all = counted(gauge, span) / span * scale;
 	if (driver) {
 		days = fmin(driver->end - driver->begin, window_of(driver, WAF_RECENT_DAYS));
-		ret->wear_per_day_recent = exp(p->ratio.starts[0].level) * counted(driver, days) /
+		ret->wear_per_day_recent = exp(rate_level(&p->ratio)) * counted(driver, days) /
 					   days * scale;
 		return;
 	}
@@ -112,7 +113,8 @@ static bool describe_shift(const struct rate_model *m, const char *what, int64_t
 	for (size_t i = 0; i < m->nstarts; i++)
 		if (m->starts[i].has_before && fabs(m->starts[i].day - s->day) <= m->history / 8)
 			sure += m->starts[i].weight;
-	shift = s->level - s->slope * (m->end - s->day) - s->level_before;
+	shift = s->flat >= 0.5 ? s->flat_level : s->level - s->slope * (m->end - s->day);
+	shift -= s->level_before;
 	if (!s->has_before || sure < SHIFT_SURE || fabs(shift) < SHIFT_MIN)
 		return false;
 	time_format_month(origin + (int64_t)(s->day * SECONDS_PER_DAY), when);
@@ -126,7 +128,8 @@ static bool describe_slope(const struct rate_model *m, const char *what, char *r
 	const struct rate_start *s = &m->starts[0];
 	double month = expm1(s->slope * DAYS_PER_MONTH);
 
-	if (fabs(s->slope) < TREND_SURE * s->slope_sd || fabs(month) < TREND_MONTH)
+	if (s->flat > TREND_FLAT || fabs(s->slope) < TREND_SURE * s->slope_sd ||
+	    fabs(month) < TREND_MONTH)
 		return false;
 	snprintf(ret, size, "%s: %s %.0f %% a month", what, month > 0 ? "up" : "down",
 		 100 * fabs(month));

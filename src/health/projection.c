@@ -84,8 +84,8 @@ static double walk_to_limit(const struct projection *p, struct walk *w, double e
 
 static double expected_days(const struct projection *p)
 {
-	const struct rate_start *d = &p->driver.starts[0], *r = &p->ratio.starts[0];
-	double days = p->left / exp(d->level + (p->has_ratio ? r->level : 0));
+	double rate = rate_level(&p->driver) + (p->has_ratio ? rate_level(&p->ratio) : 0);
+	double days = p->left / exp(rate);
 
 	return fmin(PROJECTION_DAYS_MAX / 4, fmax(days, 1.0 / 24));
 }

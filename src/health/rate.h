@@ -18,6 +18,7 @@
 
 /* What is believed of a rate before anything is seen of it. */
 struct rate_prior {
+	double slopes;	    /* probability that a stretch has a slope */
 	double slope;	    /* standard deviation of the yearly change of its logarithm */
 	double noise;	    /* standard deviation of a bin's logarithm */
 	double noise_floor; /* the counters cannot tell better than this */
@@ -34,6 +35,8 @@ struct rate_start {
 	double day;	     /* when */
 	double level, slope; /* at the end: logarithm of the rate, its change a day */
 	double level_sd, slope_sd, correlation;
+	double flat;			   /* probability that there is no slope, and with */
+	double flat_level, flat_sd;	   /* these then */
 	double linear;			   /* probability that it grows by amount, and with */
 	double linear_level, linear_slope; /* these then */
 	double level_before;		   /* of the stretch before, where there is one */
@@ -59,6 +62,9 @@ struct rate_model {
 /* n at least 1; bins in order of time. */
 void rate_fit(const struct rate_bin *bins, size_t n, const struct rate_prior *prior,
 	      struct rate_model *ret);
+
+/* Logarithm of the rate at the end of the history, by what is likeliest. */
+double rate_level(const struct rate_model *m);
 
 /* One possible future. */
 struct rate_path {
