@@ -76,9 +76,20 @@ static int fail_access(const char *path, struct diag *d, int system_errno)
 			 path);
 }
 
+/* Of the call that failed; SQLite does not remember it on every way out. */
+static int system_errno_of(sqlite3 *db, int rc)
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+	int err = db ? sqlite3_system_errno(db) : 0;
+
+	if (!err && (rc & 0xff) == SQLITE_IOERR && vfs && vfs->xGetLastError)
+		err = vfs->xGetLastError(vfs, 0, NULL);
+	return err;
+}
+
 int store_fail_at(const char *path, sqlite3 *db, struct diag *d, int rc)
 {
-	int system_errno = db ? sqlite3_system_errno(db) : 0;
+	int system_errno = system_errno_of(db, rc);
 
 	for (size_t i = 0; i < ARRAY_SIZE(failures); i++)
 		if (failures[i].rc == rc || failures[i].rc == (rc & 0xff))
@@ -86,7 +97,7 @@ int store_fail_at(const char *path, sqlite3 *db, struct diag *d, int rc)
 	if ((rc & 0xff) == SQLITE_READONLY || (rc & 0xff) == SQLITE_CANTOPEN ||
 	    (rc & 0xff) == SQLITE_PERM)
 		return fail_access(path, d, system_errno);
-	if ((rc & 0xff) == SQLITE_IOERR && system_errno == ENOSPC)
+	if ((rc & 0xff) == SQLITE_IOERR && (system_errno == ENOSPC || system_errno == EDQUOT))
 		return fail_access(path, d, system_errno);
 	return diag_fail(d, -EIO,
 			 "%s: reading or writing it failed (%s%s%s); what was recorded before is "

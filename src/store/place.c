@@ -115,14 +115,17 @@ static int look_at_wal(sqlite3_vfs *vfs, const char *wal_path, uint8_t header[HE
 	return rc;
 }
 
-static int look_failed(const char *path, int rc, struct diag *d)
+static int look_failed(sqlite3_vfs *vfs, const char *path, int rc, struct diag *d)
 {
+	int err = vfs->xGetLastError ? -vfs->xGetLastError(vfs, 0, NULL) : 0;
+
 	if (rc == SQLITE_NOMEM || rc == SQLITE_IOERR_NOMEM)
 		return diag_fail(d, -ENOMEM, "out of memory");
-	if (access(path, R_OK) != 0 && errno == EACCES)
+	if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 && errno == EACCES)
 		return diag_fail(d, -EACCES, "%s: no permission to read it", path);
-	return diag_fail(d, -EIO, "%s: cannot be read (%s); see the kernel's log for its disk",
-			 path, sqlite3_errstr(rc));
+	if (err >= 0)
+		err = -EIO;
+	return diag_fail(d, err, "%s: cannot be read: %s", path, strerror(-err));
 }
 
 static int look_at_file(sqlite3_vfs *vfs, const char *path, uint8_t header[HEADER_BYTES],
@@ -135,7 +138,7 @@ static int look_at_file(sqlite3_vfs *vfs, const char *path, uint8_t header[HEADE
 		rc = o.file->pMethods->xFileSize(o.file, ret_size);
 	if (rc == SQLITE_OK && *ret_size >= HEADER_BYTES)
 		rc = opened_read(&o, 0, header, HEADER_BYTES);
-	return rc == SQLITE_OK ? 0 : look_failed(path, rc, d);
+	return rc == SQLITE_OK ? 0 : look_failed(vfs, path, rc, d);
 }
 
 int place_look(sqlite3_vfs *vfs, const char *path, int64_t version, struct diag *d,
@@ -174,7 +177,7 @@ int place_look(sqlite3_vfs *vfs, const char *path, int64_t version, struct diag 
 	if (stat(wal_path, &st) == 0 && st.st_size > 0) {
 		rc = look_at_wal(vfs, wal_path, header);
 		if (rc != SQLITE_OK)
-			return look_failed(wal_path, rc, d);
+			return look_failed(vfs, wal_path, rc, d);
 	}
 	found = (int64_t)bytes_be_or0(bytes_of(header, HEADER_BYTES), AT_USER_VERSION, 4);
 	if (found > version)
