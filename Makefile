@@ -303,11 +303,17 @@ demo:
 	scripts/demo $(BIN)
 
 check:
-	scripts/deps build test lint fuzz corpus e2e
+	scripts/deps build test lint fuzz corpus browser e2e
 	+NANDLIFE=$(BIN) scripts/check
 
 e2e: all
 	$(PROVE) --exec '' --timer tests/e2e/run
+
+# Reports in headless Chromium; PAGES="healthy malice" picks some, KEEP=dir keeps the pictures.
+.PHONY: browser
+browser: all
+	NANDLIFE=$(CURDIR)/$(BIN) $(PROVE) --exec '' --timer tests/browser/run \
+		$(if $(KEEP)$(PAGES),:: $(if $(KEEP),--keep $(KEEP)) $(PAGES))
 
 bench: all $(BENCH_BINS)
 	tests/bench/run $(BIN)
@@ -374,6 +380,7 @@ help:
 #|   generate     completions and option lists of the manual pages, from the option rows
 #|   lint         format, layers, purity, headers, clang-tidy, cppcheck, shellcheck
 #|   cov          coverage by layer; BLESS=1 sets the ratchet
+#|   browser      reports in headless Chromium: layout, contrast, requests
 #|   e2e          emulated drives in a virtual machine
 #|   corpus       agreement with real reports in ../shared/corpus
 #|   bench        speed and size, as ratios

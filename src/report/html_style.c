@@ -6,7 +6,7 @@
  * ground in both schemes (tests/browser measures it). Paper is always light. Any change here
  * changes the hash below; the browser test names the right one.
  */
-const char html_style_hash[] = "WHcyJ/j9nP834C4J5pL7G9g/uq+AjyD8XdkU5NaijaI=";
+const char html_style_hash[] = "14yuID4PL96QhoFbTi/FgIVpfAuxE4fItHTeSdGHSUI=";
 
 const char html_style[] =
 	":root{color-scheme:light;--bg:#fff;--fg:#1b1f24;--dim:#58616c;--rule:#d9dee4;"
@@ -65,8 +65,8 @@ const char html_style[] =
 	".keys svg{vertical-align:middle;margin-right:2px}\n"
 	".chart{display:block;overflow:visible;width:calc(100% - 130px);margin:44px 84px 46px "
 	"46px}\n"
-	".future{width:calc(100% - 74px);margin-right:28px}\n"
-	".calendar{width:calc(100% - 40px);margin:12px 20px 46px}\n"
+	".future{width:calc(100% - 84px);margin-right:38px}\n"
+	".calendar{width:calc(100% - 68px);margin:12px 34px 46px}\n"
 	".chart .by{overflow:visible}\n"
 	".chart text{font-size:12px;fill:var(--fg)}\n"
 	".chart .tick,.chart .name,.chart .mark{fill:var(--dim)}\n"
