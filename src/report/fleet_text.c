@@ -52,7 +52,7 @@ const char *fleet_writes_basis(const struct fleet_drive *d, char buf[REPORT_TEXT
 		snprintf(buf, REPORT_TEXT_MAX, "last %.0f days",
 			 days < WAF_RECENT_DAYS ? days : WAF_RECENT_DAYS);
 	else if (d->writes_basis == WRITES_LIFETIME)
-		snprintf(buf, REPORT_TEXT_MAX, "lifetime, a day powered on");
+		snprintf(buf, REPORT_TEXT_MAX, "lifetime average");
 	return buf;
 }
 

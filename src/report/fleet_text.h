@@ -16,7 +16,7 @@ const char *fleet_waf(const struct fleet_drive *d, char buf[REPORT_TEXT_MAX]);
 /* "41 GB"; "-". */
 const char *fleet_writes(const struct fleet_drive *d, char buf[REPORT_TEXT_MAX]);
 
-/* What that number is of: "last 30 days", "lifetime, while powered on"; "". */
+/* What that number is of: "last 30 days", "lifetime average"; "". */
 const char *fleet_writes_basis(const struct fleet_drive *d, char buf[REPORT_TEXT_MAX]);
 
 /* The ids of findings that count, joined by ", "; may be empty. */

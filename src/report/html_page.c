@@ -241,7 +241,7 @@ void report_page(const struct fleet *f, const char *host, int64_t generated_at, 
 	if (f->n) {
 		add_drives(f, out);
 		add_calendar(f, out);
-		str_add(out, "<section><h2>Drive by drive</h2>\n");
+		str_add(out, "<section class=\"each\"><h2>Drive by drive</h2>\n");
 		for (size_t i = 0; i < f->n; i++)
 			html_drive(&f->drives[i], f->n <= OPEN_MAX, out);
 		str_add(out, "</section>\n");

@@ -6,7 +6,7 @@
  * ground in both schemes (tests/browser measures it). Paper is always light. Any change here
  * changes the hash below; the browser test names the right one.
  */
-const char html_style_hash[] = "14yuID4PL96QhoFbTi/FgIVpfAuxE4fItHTeSdGHSUI=";
+const char html_style_hash[] = "wTn2R9GuORDqivyjN9YBiDXOYMY0cLVKp4u3CQlF8xQ=";
 
 const char html_style[] =
 	":root{color-scheme:light;--bg:#fff;--fg:#1b1f24;--dim:#58616c;--rule:#d9dee4;"
@@ -29,7 +29,7 @@ const char html_style[] =
 	"p{margin:0 0 8px}\n"
 	".sub,.note{color:var(--dim)}\n"
 	".sub{margin:4px 0 0}\n"
-	".note{font-size:13px;max-width:80ch}\n"
+	".note{font-size:13px;max-width:80ch}table+.note{margin-top:8px}\n"
 	"code{font:13px ui-monospace,\"DejaVu Sans Mono\",monospace}\n"
 	".tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(160px,1fr));"
 	"gap:16px 28px;margin:18px 0 0;padding:0}\n"
@@ -108,7 +108,9 @@ const char html_style[] =
 	"}\n"
 	"@media print{\n"
 	"@page{margin:14mm}\n"
-	"body{font-size:11pt}\n"
+	"body{font-size:10pt}table{font-size:9pt}\n"
+	".charts{grid-template-columns:1fr 1fr;gap:18px 28px}\n"
+	".each>h2{display:none}\n"
 	"main{max-width:none;padding:0}\n"
 	"details::details-content{content-visibility:visible;display:block;height:auto}\n"
 	"details.drive{break-before:page;border:0}\n"
