@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "cli/answer.h"
 #include "cli/drives.h"
 #include "cli/files.h"
+#include "report/drive_charts.h"
 #include "report/fleet_text.h"
 #include "report/html.h"
 #include "report/mail.h"
@@ -40,13 +42,42 @@ static void host_name(const struct drives *drives, char host[HOST_MAX])
 		sys_read_line(&sys, host, HOST_MAX, "/proc/sys/kernel/hostname");
 }
 
-static int write_page(struct context *ctx, const struct fleet *f, const char *host)
+/* Of each drive, in the order of the reports. */
+struct charts {
+	struct str *items;
+	size_t n;
+};
+
+static void charts_release(struct charts *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		str_release(&c->items[i]);
+	free(c->items);
+}
+
+/* Drawn while the history of a drive is at hand. */
+static int draw(void *arg, size_t number, const struct drive_report *r)
+{
+	struct charts *c = arg;
+	struct str *items = reallocarray(c->items, number + 1, sizeof(*items));
+
+	if (!items)
+		return -ENOMEM;
+	c->items = items;
+	c->items[number] = (struct str){ 0 };
+	c->n = number + 1;
+	drive_charts_add(r, number, &c->items[number]);
+	return str_error(&c->items[number]);
+}
+
+static int write_page(struct context *ctx, const struct fleet *f, const struct charts *charts,
+		      const char *host)
 {
 	CLEANUP(str_release) struct str page = { .max = HTML_MAX };
 	const char *path = ctx->options.html;
 	int err;
 
-	report_page(f, host, ctx->now, &page);
+	report_page(f, charts->items, host, ctx->now, &page);
 	err = str_error(&page);
 	if (err)
 		return err;
@@ -113,12 +144,16 @@ int cmd_report(struct context *ctx)
 {
 	CLEANUP(drives_release) struct drives drives = { .with_history = true, .by_history = true };
 	CLEANUP(fleet_release) struct fleet fleet = { 0 };
+	CLEANUP(charts_release) struct charts charts = { 0 };
 	const struct options *o = &ctx->options;
 	const struct fleet_terms terms = { o->window.value, o->lead.value };
 	char host[HOST_MAX];
 	int err = check_usage(ctx);
 
-	drives.keep_samples = o->html != NULL;
+	if (o->html) {
+		drives.judged = draw;
+		drives.judged_arg = &charts;
+	}
 	if (!err)
 		err = drives_load(ctx, &drives);
 	if (!err)
@@ -127,7 +162,7 @@ int cmd_report(struct context *ctx)
 		return err;
 	host_name(&drives, host);
 	if (o->html)
-		err = write_page(ctx, &fleet, host);
+		err = write_page(ctx, &fleet, &charts, host);
 	else if (wants_mail(o))
 		err = print_mail(ctx, &fleet, host);
 	else

@@ -458,9 +458,10 @@ static int decode_all(struct context *ctx, struct drives *d, size_t from)
 	return err;
 }
 
-static int judge(struct context *ctx, struct drives *d, struct drive *drive,
-		 struct drive_report *ret)
+static int judge(struct context *ctx, struct drives *d, size_t number)
 {
+	struct drive *drive = d->items[number];
+	struct drive_report *ret = &d->reports[number];
 	int64_t now = now_for(ctx, d, drive);
 	struct criteria criteria = {
 		.limits = &ctx->settings->limits,
@@ -490,9 +491,10 @@ static int judge(struct context *ctx, struct drives *d, struct drive *drive,
 		series_summarize(&drive->series, &ret->history);
 	if (drive->has_history)
 		ret->series = &drive->series;
-	if (!d->keep_samples)
-		series_drop_samples(&drive->series);
-	return 0;
+	if (d->judged)
+		err = d->judged(d->judged_arg, number, ret);
+	series_drop_samples(&drive->series);
+	return err;
 }
 
 int drives_judge(struct context *ctx, struct drives *d)
@@ -513,7 +515,7 @@ int drives_judge(struct context *ctx, struct drives *d)
 	if (!d->reports)
 		return -ENOMEM;
 	for (size_t i = 0; !err && i < d->n; i++)
-		err = judge(ctx, d, d->items[i], &d->reports[i]);
+		err = judge(ctx, d, i);
 	return err ? err : judge_together(ctx, d);
 }
 

@@ -19,7 +19,7 @@ struct drive {
 	bool from_history; /* the snapshot is its last record: it was not read now */
 	bool is_here;	   /* though: it is there, but may not be opened or is left asleep */
 	bool has_history;
-	struct series series; /* once it is judged its events alone, unless keep_samples */
+	struct series series; /* once it is judged its events alone */
 };
 
 struct store;
@@ -30,7 +30,12 @@ struct drives {
 	bool by_history;   /* a named database answers alone where no drive is named */
 	bool with_absent;  /* add drives of the history that vanished */
 	bool with_retired; /* and those taken out long ago */
-	bool keep_samples; /* of the history, for charts; many drives have a lot of them */
+	/*
+	 * Called with each drive as it is judged; number: its index in reports. Only then are the
+	 * samples of its history there: all drives have too many of them to be kept. May be NULL.
+	 */
+	int (*judged)(void *arg, size_t number, const struct drive_report *r);
+	void *judged_arg;
 
 	struct drive **items;
 	size_t n, cap;

@@ -52,7 +52,7 @@ static void miss(struct sheet *s, const char *what)
 /* A chart over the past, with the drive's events. */
 static struct chart new_chart(const struct sheet *s, char name[32], const char *what)
 {
-	snprintf(name, 32, "d%zu-%s", s->number, what);
+	snprintf(name, 32, "c%zu-%s", s->number, what);
 	return (struct chart){
 		.name = name,
 		.from = s->window.from,

@@ -229,6 +229,7 @@ int fleet_make(const struct drive_report *drives, size_t n, const struct fleet_t
 		struct fleet_drive *d = &f.drives[i];
 
 		d->r = &drives[i];
+		d->index = i;
 		d->binding = report_binding(d->r);
 		set_end(d);
 		set_writes(d);
@@ -252,6 +253,14 @@ void fleet_release(struct fleet *f)
 	free(f->drives);
 	free(f->plan);
 	*f = (struct fleet){ 0 };
+}
+
+bool fleet_is_stale(const struct fleet_drive *d)
+{
+	int64_t time = d->r->reading->time;
+
+	return d->r->from_history &&
+	       (time == TIME_UNKNOWN || d->r->now - time > (int64_t)SECONDS_PER_DAY);
 }
 
 enum severity fleet_verdict(const struct fleet *f)

@@ -43,6 +43,7 @@ struct fleet_drive {
 	enum replace_reason reason;
 	int64_t replace_by, order_by;  /* where there is a reason; not before `now` */
 	const struct finding *failing; /* REPLACE_FAILING: the finding */
+	size_t index;		       /* among the reports that the fleet was made of */
 	size_t number;		       /* from 1, in this order: for links */
 };
 
@@ -71,6 +72,9 @@ struct fleet {
 int fleet_make(const struct drive_report *drives, size_t n, const struct fleet_terms *terms,
 	       int64_t now, struct fleet *ret) MUST_USE;
 void fleet_release(struct fleet *f);
+
+/* Is what is known of it more than a day old? */
+bool fleet_is_stale(const struct fleet_drive *d);
 
 /* The worst of all; unknown where there is no drive. */
 enum severity fleet_verdict(const struct fleet *f);

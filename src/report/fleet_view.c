@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
 #include "report/fleet_text.h"
 
 static const struct view_column drive_columns[] = {
@@ -32,6 +34,20 @@ static const struct view_column finding_columns[] = {
 	{ NULL, COLUMN_WRAP },
 };
 
+/* Findings, trend, and how old all this is. */
+static const char *fleet_notes(const struct fleet_drive *d, char buf[REPORT_TEXT_MAX])
+{
+	char findings[REPORT_TEXT_MAX], age[REPORT_TEXT_MAX] = "";
+	const char *trend = d->r->assessment->forecast.trend;
+
+	fleet_findings(d, findings);
+	if (fleet_is_stale(d))
+		report_age(d->r, age);
+	snprintf(buf, REPORT_TEXT_MAX, "%s%s%s%s%s", findings, *findings && *trend ? "; " : "",
+		 trend, *age && (*findings || *trend) ? "; " : "", age);
+	return buf;
+}
+
 static void add_drive(struct view *v, const struct fleet_drive *d)
 {
 	const struct assessment *a = d->r->assessment;
@@ -51,9 +67,8 @@ static void add_drive(struct view *v, const struct fleet_drive *d)
 	view_cell(v, STYLE_PLAIN, "%s%s", fleet_writes(d, text),
 		  d->writes_basis == WRITES_LIFETIME ? " *" : "");
 	view_cell(v, severity_style(a->verdict), "%s", severity_label(a->verdict));
-	fleet_findings(d, text);
-	view_cell(v, STYLE_PLAIN, "%s%s%s", text, *text && *a->forecast.trend ? "; " : "",
-		  a->forecast.trend);
+	fleet_notes(d, text);
+	view_cell(v, STYLE_PLAIN, "%s", text);
 }
 
 /* What is wrong with each drive, in words; remarks and what was accepted are left to health. */

@@ -11,8 +11,12 @@
  */
 #define HTML_DRIVE_BYTES (96 * 1024)
 
-/* host: the machine that the drives are of, or "". The error of out tells how it went. */
-void report_page(const struct fleet *f, const char *host, int64_t generated_at, struct str *out);
+/*
+ * charts: what drive_charts_add made of each drive, in the order of the reports that the fleet was
+ * made of. host: the machine that the drives are of, or "". The error of out tells how it went.
+ */
+void report_page(const struct fleet *f, const struct str *charts, const char *host,
+		 int64_t generated_at, struct str *out);
 
 /* --- its parts ---------------------------------------------------------------------------------
  */
@@ -25,7 +29,7 @@ extern const char html_style_hash[];
 void html_calendar(const struct fleet *f, struct str *out);
 
 /* One drive: charts, findings, events, estimates and every number with its source. */
-void html_drive(const struct fleet_drive *d, bool open, struct str *out);
+void html_drive(const struct fleet_drive *d, const struct str *charts, bool open, struct str *out);
 
 /* A verdict with a sign of its own, so that it does not speak by colour alone. */
 void html_verdict(enum severity severity, struct str *out);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "report/drive_charts.h"
 #include "report/fleet_text.h"
 #include "report/html.h"
 #include "report/markup.h"
@@ -287,12 +286,14 @@ static void add_identity(const struct drive_report *r, struct str *out)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (*rows[i][1])
 			markup_addf(out, " \u00b7 %s%s", rows[i][0], rows[i][1]);
-	if (r->reading->time != TIME_UNKNOWN)
+	if (r->from_history)
+		markup_addf(out, " \u00b7 %s", report_age(r, text));
+	else if (r->reading->time != TIME_UNKNOWN)
 		markup_addf(out, " \u00b7 read %s", time_format(r->reading->time, time));
 	str_add(out, "</p>\n");
 }
 
-void html_drive(const struct fleet_drive *d, bool open, struct str *out)
+void html_drive(const struct fleet_drive *d, const struct str *charts, bool open, struct str *out)
 {
 	const struct drive_report *r = d->r;
 	char name[REPORT_NAME_MAX], text[REPORT_TEXT_MAX];
@@ -314,7 +315,8 @@ void html_drive(const struct fleet_drive *d, bool open, struct str *out)
 	}
 	if (r->reading->state == DRIVE_READ) {
 		add_figures(d, out);
-		drive_charts_add(r, d->number, out);
+		str_add_bytes(out, str_text(charts), charts->len);
+		str_take_error(out, charts);
 	}
 	add_events(r, out);
 	add_findings(r, out);

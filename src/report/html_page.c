@@ -120,6 +120,8 @@ static void add_row(struct html_table *t, const struct fleet_drive *d)
 	markup_add(t->out, report_name(d->r, name));
 	str_add(t->out, "</a><small>");
 	markup_add(t->out, report_title(d->r, text));
+	if (fleet_is_stale(d))
+		markup_addf(t->out, "; %s", report_age(d->r, text));
 	str_add(t->out, "</small>");
 	html_cell_end(t);
 	html_cell_start(t);
@@ -234,7 +236,8 @@ static void add_calendar(const struct fleet *f, struct str *out)
 	str_add(out, "</section>\n");
 }
 
-void report_page(const struct fleet *f, const char *host, int64_t generated_at, struct str *out)
+void report_page(const struct fleet *f, const struct str *charts, const char *host,
+		 int64_t generated_at, struct str *out)
 {
 	add_head(f, out);
 	add_summary(f, host, generated_at, out);
@@ -243,7 +246,8 @@ void report_page(const struct fleet *f, const char *host, int64_t generated_at, 
 		add_calendar(f, out);
 		str_add(out, "<section class=\"each\"><h2>Drive by drive</h2>\n");
 		for (size_t i = 0; i < f->n; i++)
-			html_drive(&f->drives[i], f->n <= OPEN_MAX, out);
+			html_drive(&f->drives[i], &charts[f->drives[i].index], f->n <= OPEN_MAX,
+				   out);
 		str_add(out, "</section>\n");
 	}
 	str_add(out, "</main></body></html>\n");

@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "lib/made_report.h"
+#include "report/drive_charts.h"
 #include "report/html.h"
 #include "report/markup.h"
 
@@ -20,15 +21,21 @@ static char *page(struct made_report *const *made, size_t n)
 {
 	CLEANUP(fleet_release) struct fleet f = { 0 };
 	CLEANUP(cleanup_free) struct drive_report *reports = calloc(n + 1, sizeof(*reports));
+	CLEANUP(cleanup_free) struct str *charts = calloc(n + 1, sizeof(*charts));
 	const struct fleet_terms terms = { FLEET_WINDOW_DAYS, FLEET_LEAD_DAYS };
 	struct str out = { 0 };
 
 	assert_non_null(reports);
-	for (size_t i = 0; i < n; i++)
+	assert_non_null(charts);
+	for (size_t i = 0; i < n; i++) {
 		reports[i] = made[i]->report;
+		drive_charts_add(&reports[i], i, &charts[i]);
+	}
 	assert_int_equal(fleet_make(reports, n, &terms, MADE_NOW, &f), 0);
-	report_page(&f, "host", MADE_NOW, &out);
+	report_page(&f, charts, "host", MADE_NOW, &out);
 	assert_int_equal(str_error(&out), 0);
+	for (size_t i = 0; i < n; i++)
+		str_release(&charts[i]);
 	return str_steal(&out);
 }
 
