@@ -80,7 +80,7 @@ void array_stagger(struct array_plan *plan, int64_t window, int64_t now)
 /* A member with what it is sorted by. */
 struct named {
 	const char *name;
-	int64_t time; /* of the reading; INT64_MAX: not known */
+	int64_t time; /* of the reading; now where it is not known */
 	struct array_member member;
 };
 
@@ -112,7 +112,7 @@ static bool find_end(const struct reading *r, const struct assessment *a, int64_
 }
 
 /* A member that was not read when the others were has been taken out: another drive replaced it. */
-static void take_current(const struct named *named, size_t n, int64_t stale,
+static void take_current(const struct named *named, size_t n, double stale,
 			 struct array_plans *plans)
 {
 	size_t taken = 0, newest = 0;
@@ -125,7 +125,7 @@ static void take_current(const struct named *named, size_t n, int64_t stale,
 				.members = &plans->members[taken],
 			};
 		}
-		if (named[newest].time - named[i].time > stale)
+		if ((double)named[newest].time - (double)named[i].time > stale)
 			continue;
 		plans->members[taken++] = named[i].member;
 		plans->items[plans->n - 1].n++;
@@ -151,12 +151,12 @@ int array_plans_make(const struct reading *const *readings,
 		int64_t time = readings[i]->time;
 
 		named[found] = (struct named){ readings[i]->identity.array,
-					       time == TIME_UNKNOWN ? INT64_MAX : time,
+					       time == TIME_UNKNOWN ? now : time,
 					       { .drive = i } };
 		found += find_end(readings[i], assessments[i], now, &named[found].member);
 	}
 	qsort(named, found, sizeof(*named), by_name);
-	take_current(named, found, (int64_t)(limits->stale_days * (double)DAY), &plans);
+	take_current(named, found, limits->stale_days * (double)DAY, &plans);
 	for (size_t i = 0; i < plans.n; i++)
 		array_stagger(&plans.items[i], (int64_t)(limits->array_window * (double)DAY), now);
 	*ret = plans;
