@@ -32,13 +32,22 @@ static int check_usage(struct context *ctx)
 	return 0;
 }
 
-/* The machine that the drives are of: not known of files. A machine may have no name. */
+/* Drives of files, and of a history that was made anywhere, are not of this machine. */
+static bool any_here(const struct drives *drives)
+{
+	for (size_t i = 0; i < drives->n; i++)
+		if (!drives->from_files && !drives->reports[i].is_gone)
+			return true;
+	return false;
+}
+
+/* The machine that the drives are of, where that is this one. A machine may have no name. */
 static void host_name(const struct drives *drives, char host[HOST_MAX])
 {
 	struct sys sys;
 
 	*host = '\0';
-	if (!drives->from_files && sys_real(&sys, "/") == 0)
+	if (any_here(drives) && sys_real(&sys, "/") == 0)
 		sys_read_line(&sys, host, HOST_MAX, "/proc/sys/kernel/hostname");
 }
 

@@ -80,7 +80,7 @@ static void add_y_axis(const struct picture *p)
 			 i ? "grid" : "axis", y, y);
 		add_text(p, "tick", 0, -6, y + 4, "end", ticks[i].label);
 	}
-	add_text(p, "name", 0, -44, -22, "start", p->c->y_title);
+	add_text(p, "name", 0, -50, -22, "start", p->c->y_title);
 }
 
 static void add_x_axis(const struct picture *p)

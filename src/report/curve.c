@@ -6,6 +6,9 @@
 
 #define SECONDS_PER_DAY 86400
 
+/* Of a column: the mean of some days of a week is not the week's. */
+#define FILLED 0.6
+
 /* One value on its way into a curve. */
 struct entry {
 	int64_t time;
@@ -21,6 +24,7 @@ struct folding {
 	int64_t column; /* of the last point; -1: none yet */
 	double weight;	/* gathered in it */
 	bool latest;	/* of a column the last value is kept, not the mean */
+	bool spans;	/* weights are seconds: a column is not left before it is mostly filled */
 };
 
 /*
@@ -50,14 +54,16 @@ static void fold_start(struct folding *f, const struct curve_window *w, struct c
 	f->columns = (w->to - w->from + f->width / 2) / f->width;
 }
 
-static void widen(struct curve *c, double v)
+static void widen(struct curve *c, const struct entry *e)
 {
 	bool first = c->n == 0;
 
-	c->lowest = first || v < c->lowest ? v : c->lowest;
-	c->highest = first || v > c->highest ? v : c->highest;
-	c->first = first ? v : c->first;
-	c->last = v;
+	c->lowest = first || e->value < c->lowest ? e->value : c->lowest;
+	c->highest = first || e->value > c->highest ? e->value : c->highest;
+	c->first = first ? e->value : c->first;
+	c->first_time = first ? e->time : c->first_time;
+	c->last = e->value;
+	c->last_time = e->time;
 }
 
 /* Entries come in the order of their times. */
@@ -71,8 +77,8 @@ static void fold_add(struct folding *f, const struct entry *e)
 	if (!isfinite(e->value) || e->time < f->window->from || e->time > f->window->to ||
 	    column < f->column)
 		return;
-	widen(c, e->value);
-	if (column > f->column) {
+	widen(c, e);
+	if (column > f->column && !(f->spans && c->n && f->weight < FILLED * (double)f->width)) {
 		c->points[c->n++] = (struct chart_point){ e->time, e->value, e->value, e->value,
 							  e->apart };
 		f->column = column;
@@ -196,6 +202,7 @@ void curve_rate(const struct series *s, enum fact_id id, const struct curve_wind
 	struct folding f;
 
 	fold_start(&f, w, ret);
+	f.spans = true;
 	for (size_t i = 0; pace.step && i < s->nsamples; i++) {
 		const struct sample *sample = &s->samples[i];
 		double seconds, rise;

@@ -16,7 +16,9 @@
 struct curve {
 	struct chart_point points[CURVE_POINTS_MAX];
 	size_t n;
-	double lowest, highest, first, last; /* of all that was thinned; 0 where n is 0 */
+	/* of all that was thinned; 0 where n is 0 */
+	double lowest, highest, first, last;
+	int64_t first_time, last_time;
 };
 
 /* The window of a chart that a curve is thinned for. */

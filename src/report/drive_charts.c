@@ -187,7 +187,7 @@ static void life_summary(const struct sheet *s, const struct estimate *e, const 
 
 	if (past->n > 1)
 		n = snprintf(buf, 512, "From %.3g %% left on %s to ", past->first,
-			     date_text(past->points[0].time, from));
+			     date_text(past->first_time, from));
 	n += snprintf(buf + n, 512 - (size_t)n, "%.3g %% left on %s, by %s. ", e->left_percent,
 		      date_text(s->r->now, now), method_label(e->method));
 	if (!e->has_days)
@@ -309,8 +309,8 @@ static void add_writes(struct sheet *s)
 	snprintf(c.summary, sizeof(c.summary),
 		 "Between %.3g and %.3g %s a day from %s to %s, last %.3g %s; the shade spans the "
 		 "lowest and the highest day.",
-		 rate->lowest, rate->highest, scale->name, date_text(rate->points[0].time, from),
-		 date_text(rate->points[rate->n - 1].time, to), rate->last, scale->name);
+		 rate->lowest, rate->highest, scale->name, date_text(rate->first_time, from),
+		 date_text(rate->last_time, to), rate->last, scale->name);
 	chart_add(&c, s->out);
 }
 
@@ -339,8 +339,8 @@ static void add_waf(struct sheet *s)
 	if (w->has_waf_lifetime)
 		add_level(&c, w->waf_lifetime, "lifetime %.2f", w->waf_lifetime);
 	n = snprintf(c.summary, sizeof(c.summary), "Between %.2f and %.2f from %s to %s, last %.2f",
-		     ratio->lowest, ratio->highest, date_text(ratio->points[0].time, from),
-		     date_text(ratio->points[ratio->n - 1].time, to), ratio->last);
+		     ratio->lowest, ratio->highest, date_text(ratio->first_time, from),
+		     date_text(ratio->last_time, to), ratio->last);
 	if (w->has_waf_lifetime)
 		snprintf(c.summary + n, sizeof(c.summary) - (size_t)n, "; lifetime %.2f.",
 			 w->waf_lifetime);
@@ -437,10 +437,9 @@ static void add_temperature(struct sheet *s)
 		 "Between %.3g and %.3g " DEGREES " from %s to %s, last %.3g " DEGREES
 		 "; the shade spans the lowest and the highest. Warning limit %g " DEGREES
 		 " (%s), critical %g " DEGREES " (%s).",
-		 curve->lowest, curve->highest, date_text(curve->points[0].time, from),
-		 date_text(curve->points[curve->n - 1].time, to), curve->last,
-		 limits.warning.celsius, limits.warning.who, limits.critical.celsius,
-		 limits.critical.who);
+		 curve->lowest, curve->highest, date_text(curve->first_time, from),
+		 date_text(curve->last_time, to), curve->last, limits.warning.celsius,
+		 limits.warning.who, limits.critical.celsius, limits.critical.who);
 	chart_add(&c, s->out);
 }
 

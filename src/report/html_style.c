@@ -6,7 +6,7 @@
  * ground in both schemes (tests/browser measures it). Paper is always light. Any change here
  * changes the hash below; the browser test names the right one.
  */
-const char html_style_hash[] = "wTn2R9GuORDqivyjN9YBiDXOYMY0cLVKp4u3CQlF8xQ=";
+const char html_style_hash[] = "AeH0R7QOk/O4O2e7692gxuECCaXWYB7OdsRXwKCgBl4=";
 
 const char html_style[] =
 	":root{color-scheme:light;--bg:#fff;--fg:#1b1f24;--dim:#58616c;--rule:#d9dee4;"
@@ -63,9 +63,9 @@ const char html_style[] =
 	".keys{display:flex;flex-wrap:wrap;gap:2px 18px;margin:2px 0 0;font-size:13px;"
 	"color:var(--dim)}\n"
 	".keys svg{vertical-align:middle;margin-right:2px}\n"
-	".chart{display:block;overflow:visible;width:calc(100% - 130px);margin:44px 84px 46px "
-	"46px}\n"
-	".future{width:calc(100% - 84px);margin-right:38px}\n"
+	".chart{display:block;overflow:visible;width:calc(100% - 136px);margin:44px 84px 46px "
+	"52px}\n"
+	".future{width:calc(100% - 90px);margin-right:38px}\n"
 	".calendar{width:calc(100% - 68px);margin:12px 34px 46px}\n"
 	".chart .by{overflow:visible}\n"
 	".chart text{font-size:12px;fill:var(--fg)}\n"

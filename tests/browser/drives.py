@@ -33,6 +33,7 @@ class Nvme:
                                namespaces=[nvme_identify.Namespace(size=SIZE)],
                                nqn=f"nqn.1994-11.com.samsung:nvme:PM9A3:2.5-inch:{serial[:12]}")
         self.serial, self.model, self.firmware, self.path = serial, model, firmware, path
+        self.hours = before / (per_day * 0.8) * 24  # written at this pace ever since
         self.per_day, self.waf, self.cycles, self.before, self.array = per_day, waf, cycles, before, array
 
     def written(self, day):
@@ -50,7 +51,7 @@ class Nvme:
         smart = nvme_logs.smart(temperature=273 + round(celsius), used=used,
                                 data_units_written=int(written) // 512_000,
                                 data_units_read=int(written * 1.7) // 512_000,
-                                power_on_hours=int(9_000 + day * 24), power_cycles=31 + int(day) // 60,
+                                power_on_hours=int(self.hours + day * 24), power_cycles=31 + int(day) // 60,
                                 sensor1=273 + round(celsius))
         ocp = nvme_logs.ocp(media_written=int(programmed), media_read=int(programmed * 1.5),
                             erase_max=int(average * 1.18), erase_min=int(average * 0.9),
