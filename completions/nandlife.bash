@@ -12,7 +12,7 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --output | -o | --html | --mail-to | --window | --lead-time | --firmware | --size | --from | --via | --timeout | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
@@ -20,32 +20,47 @@ _nandlife()
 
 	case $command in
 	list)
-		options='--from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--via --wake --events --timeout --from --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
 		words='drives'
 		;;
 	show)
-		options='--from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--via --wake --events --timeout --from --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json'
 		words='drives'
 		;;
 	health)
-		options='--from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--via --wake --events --timeout --from --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json nagios openmetrics'
 		words='drives'
 		;;
 	life)
-		options='--capacity --pe --waf --unevenness --daily --years --from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--capacity --pe --waf --unevenness --daily --years --via --wake --events --timeout --from --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv openmetrics'
 		words='drives'
 		;;
 	capture)
-		options='--output --redact --from --via --wake --events --timeout --at --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--redact --output --via --wake --events --timeout --from --at --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='json'
 		words='drives'
 		;;
+	record)
+		options='--via --wake --events --timeout --db --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json'
+		words='drives'
+		;;
+	import)
+		options='--drive --db --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json'
+		words=''
+		;;
+	history)
+		options='--since --until --show --over --plot --all --redecode --dry-run --output --db --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv'
+		words='backup export prune redecode'
+		;;
 	report)
-		options='--html --csv --mail --mail-to --window --lead-time --from --via --wake --events --timeout --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--html --csv --mail --mail-to --window --lead-time --via --wake --events --timeout --from --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
 		words='drives'
 		;;
@@ -57,17 +72,17 @@ _nandlife()
 	help)
 		options='--config --quiet --verbose --help --version'
 		formats=''
-		words='list show health life capture report db help limits findings exit-codes'
+		words='list show health life capture record import history report db help limits findings metrics exit-codes'
 		;;
 	*)
 		options='--help --version'
 		formats=''
-		words='list show health life capture report db help'
+		words='list show health life capture record import history report db help'
 		;;
 	esac
 
 	case $option in
-	--output | -o | --html | --from | --db | --config)
+	--html | --output | -o | --from | --db | --config)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
@@ -81,7 +96,7 @@ _nandlife()
 		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
 		return
 		;;
-	--capacity | --pe | --waf | --unevenness | --daily | --years | --mail-to | --window | --lead-time | --firmware | --size | --via | --timeout | --at | --limit) return ;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
 	esac
 
 	if [[ $cur == -* ]]; then

@@ -172,8 +172,10 @@ static char *read_string(struct parser *p)
 		if (!unescape(p, &out))
 			return NULL;
 	}
-	if (p->at == p->end)
+	if (p->at == p->end) { /* where it begins is where to look */
+		p->at = start - 1;
 		return NULL;
+	}
 	p->at++;
 	*out = '\0';
 	return start;

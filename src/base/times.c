@@ -141,3 +141,29 @@ int time_parse(const char *s, int64_t *ret)
 	*ret = time_from_civil(y, mo, d, h, mi, sec) - offset;
 	return 0;
 }
+
+int duration_parse(const char *s, int64_t *ret_seconds)
+{
+	static const struct {
+		const char *name;
+		int64_t seconds;
+	} units[] = {
+		{ "min", 60 }, { "h", 3600 }, { "d", 86400 }, { "w", 604800 }, { "y", 31536000 }
+	};
+	size_t digits = strspn(s, "0123456789");
+	int64_t n = 0;
+
+	if (!digits || digits > 9)
+		return -EINVAL;
+	for (size_t i = 0; i < digits; i++)
+		n = n * 10 + (s[i] - '0');
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(s + digits, units[i].name) != 0)
+			continue;
+		if (n > 1000 * INT64_C(31536000) / units[i].seconds)
+			return -EINVAL;
+		*ret_seconds = n * units[i].seconds;
+		return 0;
+	}
+	return -EINVAL;
+}

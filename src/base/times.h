@@ -26,6 +26,12 @@ const char *time_format_month(int64_t t, char buf[TIME_TEXT]);
  */
 int time_parse(const char *s, int64_t *ret) MUST_USE;
 
+/*
+ * A whole number of minutes, hours, days, weeks or years of 365 days ("90min", "36h", "30d", "8w",
+ * "1y") in seconds. -EINVAL where it is none, or of more than a thousand years.
+ */
+int duration_parse(const char *s, int64_t *ret_seconds) MUST_USE;
+
 /* Seconds since the epoch of a UTC date; month 1..12, day 1..31 (not checked). */
 int64_t time_from_civil(int year, int month, int day, int hour, int minute, int second);
 

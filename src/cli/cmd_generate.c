@@ -20,13 +20,10 @@ int cmd_generate(struct context *ctx)
 		const char *name;
 		void (*generate)(struct str *out);
 	} rows[] = {
-		{ "bash", generate_bash },
-		{ "zsh", generate_zsh },
-		{ "fish", generate_fish },
-		{ "exit-status", generate_man_exit_status },
-		{ "limits", generate_man_limits },
-		{ "findings", generate_man_findings },
-		{ "commands", generate_man_commands },
+		{ "bash", generate_bash },	     { "zsh", generate_zsh },
+		{ "fish", generate_fish },	     { "exit-status", generate_man_exit_status },
+		{ "limits", generate_man_limits },   { "findings", generate_man_findings },
+		{ "metrics", generate_man_metrics }, { "commands", generate_man_commands },
 	};
 	const char *const *words;
 	size_t n;

@@ -13,6 +13,7 @@ struct context;
 enum command_words {
 	WORDS_NONE,
 	WORDS_DRIVES,
+	WORDS_FILES,
 	WORDS_TOPICS, /* of `help`: the commands and further topics */
 	WORDS_CHOICE, /* one of the subcommands, then files or text */
 };
@@ -52,6 +53,9 @@ int cmd_health(struct context *ctx);
 int cmd_life(struct context *ctx);
 int cmd_capture(struct context *ctx);
 int cmd_report(struct context *ctx);
+int cmd_record(struct context *ctx);
+int cmd_import(struct context *ctx);
+int cmd_history(struct context *ctx);
 int cmd_db(struct context *ctx);
 int cmd_help(struct context *ctx);
 int cmd_generate(struct context *ctx);

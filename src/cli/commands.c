@@ -5,9 +5,10 @@
 #include "cli/command.h"
 #include "cli/suggest.h"
 
-#define LINES(...)	 ((const char *const[]){ __VA_ARGS__, NULL })
+#define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-#define GROUPS_DRIVES	 (GROUP_READ | GROUP_HISTORY | GROUP_JUDGE | GROUP_RULES | GROUP_OUTPUT)
+#define GROUPS_DRIVES \
+	(GROUP_READ | GROUP_DUMP | GROUP_HISTORY | GROUP_JUDGE | GROUP_RULES | GROUP_OUTPUT)
 #define FORMATS_ALL_HAVE (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
 
 const struct command commands[] = {
@@ -77,9 +78,55 @@ const struct command commands[] = {
 			 "would be "
 			 "read from the drive now. With --redact the file can be given away.",
 		.words = WORDS_DRIVES,
-		.groups = GROUP_CAPTURE | GROUP_READ | GROUP_RULES | GROUP_OUTPUT,
+		.groups = GROUP_CAPTURE | GROUP_TARGET | GROUP_READ | GROUP_DUMP | GROUP_RULES |
+			  GROUP_OUTPUT,
 		.formats = FORMAT_BIT(FORMAT_JSON),
 		.run = cmd_capture,
+	},
+	{
+		.name = "record",
+		.summary = "put a sample of each drive into the history",
+		.usage = LINES("[DRIVE...]"),
+		.about = "Meant for a timer, and cheap enough for every ten minutes. Drives in "
+			 "standby are left asleep. The first run of a day thins out what is older "
+			 "than nandlife.conf says. A corrupt database is moved aside.",
+		.words = WORDS_DRIVES,
+		.groups = GROUP_READ | GROUP_HISTORY | GROUP_RULES | GROUP_OUTPUT,
+		.formats = FORMATS_ALL_HAVE,
+		.run = cmd_record,
+	},
+	{
+		.name = "import",
+		.summary = "put captures and other tools' dumps into the history",
+		.usage = LINES("FILE..."),
+		.about =
+			"Takes every kind of file that --from takes, of any length, and folders of "
+			"them; - is standard input. The same dump twice is one sample. Its time is "
+			"the dump's own, else that of the file's last change. What is good is "
+			"taken, what is bad is named, and the exit code is then 65.",
+		.words = WORDS_FILES,
+		.groups = GROUP_IMPORT | GROUP_HISTORY | GROUP_RULES | GROUP_OUTPUT,
+		.formats = FORMATS_ALL_HAVE,
+		.run = cmd_import,
+	},
+	{
+		.name = "history",
+		.summary = "what a drive reported over time: table, CSV, JSON, curves",
+		.usage = LINES("DRIVE [--since TIME] [--until TIME] [--show NAME,...] [--plot]", "",
+			       "backup FILE", "export [DRIVE] [-o FILE]", "prune [--dry-run]",
+			       "redecode"),
+		.about = "DRIVE is a serial number, a by-id link or a device node. Without one, "
+			 "lists the drives in the history. Events (resets, gaps, changes) stand "
+			 "among the "
+			 "samples. backup makes a consistent copy, export writes JSON Lines that "
+			 "import takes back, prune thins out old samples as nandlife.conf says, "
+			 "redecode makes all facts anew from the raw logs by today's drive rules.",
+		.words = WORDS_CHOICE,
+		.choices = LINES("backup", "export", "prune", "redecode"),
+		.groups = GROUP_QUERY | GROUP_UPKEEP | GROUP_TARGET | GROUP_HISTORY | GROUP_RULES |
+			  GROUP_OUTPUT,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
+		.run = cmd_history,
 	},
 	{
 		.name = "report",
@@ -114,7 +161,7 @@ const struct command commands[] = {
 	{
 		.name = "help",
 		.summary = "explain a command",
-		.usage = LINES("[COMMAND | limits | findings | exit-codes]"),
+		.usage = LINES("[COMMAND | limits | findings | metrics | exit-codes]"),
 		.about = "Without a word, lists the commands.",
 		.words = WORDS_TOPICS,
 		.run = cmd_help,
@@ -124,10 +171,10 @@ const struct command commands[] = {
 		.summary =
 			"print what is made from the option rows: completions, parts of man pages",
 		.usage = LINES("bash", "zsh", "fish", "man COMMAND", "commands", "exit-status",
-			       "limits", "findings"),
+			       "limits", "findings", "metrics"),
 		.words = WORDS_CHOICE,
 		.choices = LINES("bash", "zsh", "fish", "man", "commands", "exit-status", "limits",
-				 "findings"),
+				 "findings", "metrics"),
 		.hidden = true,
 		.run = cmd_generate,
 	},

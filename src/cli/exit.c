@@ -40,6 +40,7 @@ static const struct {
 	{ ERANGE, EX_DATAERR },
 	{ EOVERFLOW, EX_DATAERR },
 	{ ENODATA, EX_DATAERR },
+	{ EUCLEAN, EX_DATAERR }, /* a corrupt database */
 	{ E2BIG, EX_DATAERR },
 
 	{ ENOENT, EX_NOINPUT },

@@ -15,7 +15,7 @@
 
 #define READ_STEP ((size_t)64 << 10)
 
-static void close_fd(int *fd)
+void file_close(int *fd)
 {
 	if (*fd > STDERR_FILENO)
 		close(*fd);
@@ -33,7 +33,7 @@ static int fail(struct diag *d, int err, const char *path)
 			 strerror(-err));
 }
 
-static int open_to_read(const char *path, struct diag *d, int64_t *ret_time)
+int file_open(const char *path, struct diag *d, int64_t *ret_time)
 {
 	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
 	struct stat st;
@@ -41,7 +41,7 @@ static int open_to_read(const char *path, struct diag *d, int64_t *ret_time)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return fail(d, -errno, path);
 	if (S_ISBLK(st.st_mode)) {
-		close_fd(&fd);
+		file_close(&fd);
 		return diag_fail(d, -EINVAL, "%s is a drive, not a file: name it without --from",
 				 path);
 	}
@@ -49,22 +49,30 @@ static int open_to_read(const char *path, struct diag *d, int64_t *ret_time)
 	return fd;
 }
 
-static int read_all(int fd, struct str *text)
+ssize_t file_read_some(int fd, void *buf, size_t n, const char *path, struct diag *d)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, buf, n);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? fail(d, -errno, path) : got;
+}
+
+static int read_all(int fd, const char *path, struct diag *d, struct str *text)
 {
 	char buf[READ_STEP];
 
 	for (;;) {
-		ssize_t n = read(fd, buf, sizeof(buf));
+		ssize_t n = file_read_some(fd, buf, sizeof(buf), path, d);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
-			return -errno;
-		if (!n)
-			return str_error(text);
+			return (int)n;
 		str_add_bytes(text, buf, (size_t)n);
 		if (str_error(text) < 0)
-			return str_error(text) == -E2BIG ? -EFBIG : str_error(text);
+			return fail(d, str_error(text) == -E2BIG ? -EFBIG : str_error(text), path);
+		if (!n)
+			return 0;
 	}
 }
 
@@ -72,15 +80,15 @@ int file_read(const char *path, struct diag *d, struct file *ret)
 {
 	CLEANUP(str_release) struct str text = { .max = FILE_BYTES_MAX };
 	int64_t time = TIME_UNKNOWN;
-	CLEANUP(close_fd) int fd = open_to_read(path, d, &time);
+	CLEANUP(file_close) int fd = file_open(path, d, &time);
 	size_t len;
 	int r;
 
 	if (fd < 0)
 		return fd;
-	r = read_all(fd, &text);
+	r = read_all(fd, path, d, &text);
 	if (r < 0)
-		return fail(d, r, path);
+		return r;
 	len = text.len;
 	str_add(&text, "");
 	ret->data = (uint8_t *)(len ? str_steal(&text) : calloc(1, 1));
@@ -107,7 +115,7 @@ static int write_all(int fd, struct bytes data)
 /* A pipe or a device cannot be replaced, only written to. */
 static int write_in_place(const char *path, struct bytes data)
 {
-	CLEANUP(close_fd) int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	CLEANUP(file_close) int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 
 	return fd < 0 ? -errno : write_all(fd, data);
 }
@@ -163,7 +171,7 @@ static bool ends_in(const char *name, const char *suffix)
 {
 	size_t n = strlen(name), m = strlen(suffix);
 
-	return n > m && !strcmp(name + n - m, suffix);
+	return n >= m && !strcmp(name + n - m, suffix);
 }
 
 static int add_name(struct file_names *names, const char *folder, const char *name)

@@ -3,6 +3,7 @@
 #define CLI_FILES_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/bytes.h"
 #include "base/diag.h"
@@ -23,6 +24,16 @@ static inline struct bytes file_bytes(const struct file *f)
 {
 	return bytes_of(f->data, f->len);
 }
+
+/*
+ * Open a file to read, "-" being standard input; *ret_time is as file.time. A descriptor, -EINVAL
+ * for a block device (that is a drive, not a file), or an error of open. d names the file.
+ */
+int file_open(const char *path, struct diag *d, int64_t *ret_time) MUST_USE;
+void file_close(int *fd); /* for CLEANUP; does nothing for standard input */
+
+/* Up to n bytes as read(2) does, past interruptions; d names the file. */
+ssize_t file_read_some(int fd, void *buf, size_t n, const char *path, struct diag *d) MUST_USE;
 
 /*
  * Read all of a file, "-" being standard input. -EINVAL for a block device (that is a drive, not a

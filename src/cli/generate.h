@@ -23,6 +23,8 @@ void generate_man_exit_status(struct str *out);
 /* The limits and the ids of the findings as mdoc(7). */
 void generate_man_limits(struct str *out);
 void generate_man_findings(struct str *out);
+/* What history can show as mdoc(7). */
+void generate_man_metrics(struct str *out);
 
 /* Add s with a backslash before each character of `special`; a quote mark of sh as '\''. */
 void add_shell_escaped(struct str *out, const char *s, const char *special);

@@ -7,6 +7,7 @@
 #include "cli/help.h"
 #include "cli/wrap.h"
 #include "health/finding.h"
+#include "report/metric.h"
 
 #define MAN_COLUMNS 78
 
@@ -122,5 +123,19 @@ void generate_man_findings(struct str *out)
 	str_add(out, ".Bl -item -compact -offset indent\n");
 	for (const char *const *id = finding_ids; *id; id++)
 		str_addf(out, ".It\n.Ic %s\n", *id);
+	str_add(out, ".El\n");
+}
+
+void generate_man_metrics(struct str *out)
+{
+	str_add(out, ".Bl -tag -width Ds -compact\n");
+	for (size_t i = 0; i < metrics_n; i++) {
+		CLEANUP(str_release) struct str help = { 0 };
+
+		add_metric_help(&help, &metrics[i]);
+		str_take_error(out, &help);
+		str_addf(out, ".It Ic %s\n", metrics[i].name);
+		add_sentence(out, str_text(&help));
+	}
 	str_add(out, ".El\n");
 }

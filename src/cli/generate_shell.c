@@ -234,6 +234,9 @@ static void add_zsh_command(struct str *out, const struct command *command)
 		add_choices(out, command);
 		str_add(out, ")' '*:file:_files'\n");
 		break;
+	case WORDS_FILES:
+		str_add(out, "			'*:file:_files'\n");
+		break;
 	case WORDS_NONE:
 		str_add(out, "			&& return\n");
 		break;
@@ -312,8 +315,12 @@ static void add_fish_words(struct str *out, const struct command *command)
 {
 	if (command->words == WORDS_NONE)
 		return;
-	str_addf(out, "complete -c nandlife -n '__fish_seen_subcommand_from %s' -a '",
-		 command->name);
+	str_addf(out, "complete -c nandlife -n '__fish_seen_subcommand_from %s'", command->name);
+	if (command->words == WORDS_FILES) {
+		str_add(out, " -F\n");
+		return;
+	}
+	str_add(out, " -a '");
 	if (command->words == WORDS_DRIVES)
 		str_add(out, "(__nandlife_drives)");
 	else if (command->words == WORDS_TOPICS)

@@ -22,6 +22,10 @@ void add_option_help(struct str *out, const struct option_row *row, const struct
 struct limit_row;
 void add_limit_help(struct str *out, const struct limit_row *row);
 
+/* "NAND writes a day (nand_bytes_written_per_day)", likewise. */
+struct metric;
+void add_metric_help(struct str *out, const struct metric *metric);
+
 /* What nandlife help explains besides commands. */
 struct help_topic {
 	const char *name;

@@ -4,6 +4,7 @@
 
 #include "cli/help.h"
 #include "health/finding.h"
+#include "report/metric.h"
 
 static void add_limits(struct context *ctx)
 {
@@ -31,6 +32,20 @@ static void add_findings(struct context *ctx)
 		str_addf(&ctx->out.text, "  %s\n", *id);
 }
 
+static void add_metrics(struct context *ctx)
+{
+	CLEANUP(str_release) struct str text = { 0 };
+
+	str_add(&ctx->out.text,
+		"What nandlife history --show can show, by this name or that of JSON:\n\n");
+	for (size_t i = 0; i < metrics_n; i++) {
+		str_release(&text);
+		add_metric_help(&text, &metrics[i]);
+		str_take_error(&ctx->out.text, &text);
+		help_entry(ctx, metrics[i].name, str_text(&text), 22);
+	}
+}
+
 static void add_exit_codes(struct context *ctx)
 {
 	char number[16];
@@ -52,6 +67,7 @@ static void add_exit_codes(struct context *ctx)
 const struct help_topic help_topics[] = {
 	{ "limits", add_limits },
 	{ "findings", add_findings },
+	{ "metrics", add_metrics },
 	{ "exit-codes", add_exit_codes },
 };
 const size_t help_topics_n = ARRAY_SIZE(help_topics);
@@ -62,4 +78,9 @@ void add_limit_help(struct str *out, const struct limit_row *row)
 
 	str_addf(out, "%s: %.10g%s%s unless set, %.10g to %.10g", row->help, row->standard,
 		 *unit ? " " : "", unit, row->low, row->high);
+}
+
+void add_metric_help(struct str *out, const struct metric *metric)
+{
+	str_addf(out, "%s (%s)", metric_help(metric), metric_key(metric));
 }

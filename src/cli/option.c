@@ -35,8 +35,6 @@ const struct option_row option_rows[] = {
 	       "amplification and unevenness that allows it",
 	       .low = 0.001, .high = 1000),
 
-	OPTION("output", OPTION_FILE, GROUP_CAPTURE, output, "FILE",
-	       "write the capture to FILE, not to standard output", .letter = 'o'),
 	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
 	       "replace serial numbers, world wide names and host names by made-up ones"),
 
@@ -54,13 +52,36 @@ const struct option_row option_rows[] = {
 	       "order drives so long before they are needed", .fallback = DIGITS(FLEET_LEAD_DAYS),
 	       .low = 0, .high = 3650),
 
+	OPTION("drive", OPTION_TEXT, GROUP_IMPORT, drive, "SERIAL",
+	       "the serial number of the drive that dumps without one are of"),
+
+	OPTION("since", OPTION_PAST, GROUP_QUERY, since, "TIME",
+	       "from this time on (2026-05-01, 2026-05-01T10:00:00Z), or so long back (36h, 30d, "
+	       "8w, 1y)"),
+	OPTION("until", OPTION_PAST, GROUP_QUERY, until, "TIME", "up to this time, likewise"),
+	OPTION("show", OPTION_TEXT, GROUP_QUERY, show, "NAME,...",
+	       "facts and rates to show, by their JSON or short names; nandlife help metrics lists "
+	       "them"),
+	OPTION("over", OPTION_PAST, GROUP_QUERY, over, "DURATION",
+	       "take rates over so long before each sample", .fallback = "1d"),
+	OPTION("plot", OPTION_FLAG, GROUP_QUERY, plot, NULL,
+	       "draw curves over time instead of a table"),
+	OPTION("all", OPTION_FLAG, GROUP_QUERY, all, NULL,
+	       "show every sample in the table, however many there are"),
+
+	OPTION("redecode", OPTION_FLAG, GROUP_UPKEEP, redecode, NULL,
+	       "the same as the subcommand redecode"),
+	OPTION("dry-run", OPTION_FLAG, GROUP_UPKEEP, dry_run, NULL,
+	       "with prune: only say what would go"),
+
+	OPTION("output", OPTION_FILE, GROUP_TARGET, output, "FILE",
+	       "write to FILE, not to standard output", .letter = 'o'),
+
 	OPTION("firmware", OPTION_TEXT, GROUP_LOOKUP, firmware, "VERSION",
 	       "look up the model with this firmware"),
 	OPTION("size", OPTION_BYTES, GROUP_LOOKUP, size, "SIZE",
 	       "look up the model in this size, where its name does not tell"),
 
-	OPTION("from", OPTION_FILES, GROUP_READ, from, "FILE",
-	       "read a capture or another tool's report instead of a drive; - is standard input"),
 	OPTION("via", OPTION_TEXT, GROUP_READ, via, "smartctl:TYPE",
 	       "read the drive through an installed smartctl with this device type, as behind "
 	       "RAID controllers (smartctl:megaraid,5)"),
@@ -72,7 +93,10 @@ const struct option_row option_rows[] = {
 	OPTION("timeout", OPTION_NUMBER, GROUP_READ, timeout, "SECONDS",
 	       "give up on a drive that has not answered by then",
 	       .fallback = DIGITS(READ_TIMEOUT_DEFAULT), .low = 1, .high = 86400),
-	OPTION("at", OPTION_TIME, GROUP_READ, at, "TIME",
+
+	OPTION("from", OPTION_FILES, GROUP_DUMP, from, "FILE",
+	       "read a capture or another tool's report instead of a drive; - is standard input"),
+	OPTION("at", OPTION_TIME, GROUP_DUMP, at, "TIME",
 	       "judge as if this were now (2026-05-01 or 2026-05-01T10:00:00Z, UTC)"),
 
 	OPTION("db", OPTION_FILE, GROUP_HISTORY, db, "FILE", "the history database",

@@ -28,6 +28,7 @@ enum option_type {
 	OPTION_BYTES,  /* struct option_number; a size with its unit */
 	OPTION_NUMBER, /* struct option_number within low..high */
 	OPTION_TIME,   /* struct option_time */
+	OPTION_PAST,   /* struct option_past */
 	OPTION_TEXTS,  /* struct option_list; may be repeated */
 	OPTION_FILES,  /* struct option_list; may be repeated */
 };
@@ -36,14 +37,19 @@ enum option_type {
 enum option_group {
 	GROUP_EQUATION = 1 << 0, /* the wear equation without a drive */
 	GROUP_CAPTURE = 1 << 1,
-	GROUP_LOOKUP = 1 << 2,	/* what narrows a look-up in the drive rules */
-	GROUP_READ = 1 << 3,	/* where readings come from */
-	GROUP_HISTORY = 1 << 4, /* where the history is */
-	GROUP_JUDGE = 1 << 5,	/* limits of findings */
-	GROUP_RULES = 1 << 6,	/* drive rules */
-	GROUP_OUTPUT = 1 << 7,
-	GROUP_GENERAL = 1 << 8, /* every command takes these */
-	GROUP_REPORT = 1 << 9,	/* forms of the report, and its plan */
+	GROUP_IMPORT = 1 << 2,
+	GROUP_QUERY = 1 << 3,	/* what to show of a history */
+	GROUP_UPKEEP = 1 << 4,	/* work on the history itself */
+	GROUP_TARGET = 1 << 5,	/* a file to write */
+	GROUP_LOOKUP = 1 << 6,	/* what narrows a look-up in the drive rules */
+	GROUP_READ = 1 << 7,	/* how drives are read */
+	GROUP_DUMP = 1 << 8,	/* files instead of drives */
+	GROUP_HISTORY = 1 << 9, /* where the history is */
+	GROUP_JUDGE = 1 << 10,	/* limits of findings */
+	GROUP_RULES = 1 << 11,	/* drive rules */
+	GROUP_OUTPUT = 1 << 12,
+	GROUP_GENERAL = 1 << 13, /* every command takes these */
+	GROUP_REPORT = 1 << 14,	 /* forms of the report, and its plan */
 };
 
 struct option_number {
@@ -54,6 +60,13 @@ struct option_number {
 struct option_time {
 	bool set;
 	int64_t value; /* seconds since the epoch */
+};
+
+/* A time, or how long ago ("30d"). */
+struct option_past {
+	bool set;
+	bool ago;
+	int64_t value; /* seconds since the epoch; with ago: before now */
 };
 
 struct option_format {
@@ -68,13 +81,16 @@ struct option_list {
 
 /* The values of all options; texts point into argv. */
 struct options {
-	bool help, version, quiet, verbose, no_progress, wake, events, redact, mail;
+	bool help, version, quiet, verbose, no_progress, wake, events, redact, mail, plot, all,
+		dry_run, redecode;
 	struct option_format format;
-	const char *config, *drive_db, *db, *via, *output, *firmware, *html, *mail_to;
+	const char *config, *drive_db, *db, *via, *output, *firmware, *html, *mail_to, *drive,
+		*show;
 	struct option_list from, limits;
 	struct option_number timeout, size, capacity, pe, waf, unevenness, daily, years, window,
 		lead;
 	struct option_time at;
+	struct option_past since, until, over;
 	/* the words that are no options: the command's name first */
 	struct option_list words;
 };

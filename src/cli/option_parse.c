@@ -166,6 +166,18 @@ static int set_time(struct option_time *t, const char *shown, const char *value,
 	return 0;
 }
 
+static int set_past(struct option_past *past, const char *shown, const char *value, struct diag *d)
+{
+	past->ago = time_parse(value, &past->value) < 0;
+	if (past->ago && duration_parse(value, &past->value) < 0)
+		return diag_fail(
+			d, -EINVAL,
+			"%s: '%s' is neither a time (2026-05-01, 2026-05-01T10:00:00Z) nor "
+			"a duration (36h, 30d, 8w, 1y)",
+			shown, value);
+	return 0;
+}
+
 static int set_text(const char **text, const char *shown, const char *value, struct diag *d)
 {
 	if (!*value)
@@ -219,6 +231,9 @@ static int set_value(struct options *o, const struct option_row *row, const char
 	case OPTION_TIME:
 		((struct option_time *)at)->set = given;
 		return set_time(at, shown, value, d);
+	case OPTION_PAST:
+		((struct option_past *)at)->set = given;
+		return set_past(at, shown, value, d);
 	case OPTION_BYTES:
 		((struct option_number *)at)->set = given;
 		return set_bytes(at, shown, value, d);

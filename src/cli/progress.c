@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "base/units.h"
 
+#define BAR_MS	    100 /* of long work */
+#define LINE_MS	    5000
 #define BAR_WIDTH   30 /* columns between the brackets */
 #define CLEAR_LINE  "\r\033[K"
 #define COLUMNS_MIN 60 /* a narrower terminal gets no bar, only the numbers */
@@ -32,9 +35,16 @@ void progress_start(struct progress *p, int fd, bool silent, const char *what, i
 		p->columns = size.ws_col;
 }
 
+void progress_start_long(struct progress *p, int fd, bool silent, const char *what, int64_t now_ms)
+{
+	progress_start(p, fd, silent, what, now_ms);
+	p->every_ms = p->bar ? BAR_MS : LINE_MS;
+}
+
 static void add_bar(struct str *text, size_t done, size_t total)
 {
-	size_t filled = total ? BAR_WIDTH * done / total : 0;
+	/* a file may have grown meanwhile */
+	size_t filled = done < total ? BAR_WIDTH * done / total : BAR_WIDTH;
 
 	str_add(text, " [");
 	str_add_repeat(text, '=', filled);
@@ -42,16 +52,32 @@ static void add_bar(struct str *text, size_t done, size_t total)
 	str_add_char(text, ']');
 }
 
+static void add_count(const struct progress *p, struct str *text, size_t n)
+{
+	char size[UNIT_TEXT_MAX];
+
+	if (p->bytes)
+		str_add(text, format_bytes(n, size));
+	else
+		str_addf(text, "%zu", n);
+}
+
 void progress_step(struct progress *p, size_t done, size_t total, int64_t now_ms)
 {
 	CLEANUP(str_release) struct str text = { 0 };
 
 	if (p->silent || now_ms - p->start_ms < PROGRESS_PATIENCE_MS ||
-	    (done == p->shown && (p->drawn || !p->bar)))
+	    (done == p->shown && (p->drawn || !p->bar)) || now_ms - p->shown_ms < p->every_ms)
 		return;
 	p->shown = done;
-	str_addf(&text, "%s%s: %zu of %zu", p->bar ? CLEAR_LINE : "", p->what, done, total);
-	if (p->bar && p->columns >= COLUMNS_MIN)
+	p->shown_ms = now_ms;
+	str_addf(&text, "%s%s: ", p->bar ? CLEAR_LINE : "", p->what);
+	add_count(p, &text, done);
+	if (total || !p->bytes) {
+		str_add(&text, " of ");
+		add_count(p, &text, total);
+	}
+	if (p->bar && total && p->columns >= COLUMNS_MIN)
 		add_bar(&text, done, total);
 	if (!p->bar)
 		str_add_char(&text, '\n');

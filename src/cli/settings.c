@@ -9,11 +9,13 @@
 #include "base/text.h"
 #include "cli/suggest.h"
 
-#define SECTION_LIMITS "limits"
-#define SECTION_ACCEPT "accept "
+#define SECTION_LIMITS	"limits"
+#define SECTION_HISTORY "history"
+#define SECTION_ACCEPT	"accept "
 /* inih keeps no more of a section's or an entry's name and cuts it silently */
 #define INI_NAME_MAX	 49
 #define SUPPRESSIONS_MAX 1000
+#define HISTORY_DAYS_MAX 36500
 
 /* The state of one parse: inih calls read_line and on_entry in turn. */
 struct parse {
@@ -152,6 +154,28 @@ static int add_limit(struct parse *p, const char *name, const char *value)
 	return 0;
 }
 
+static int set_history(struct parse *p, const char *name, const char *value)
+{
+	struct settings *s = p->settings;
+	const struct {
+		const char *name;
+		unsigned *days;
+	} rows[] = { { "full-days", &s->full_days }, { "daily-days", &s->daily_days } };
+	uint64_t days;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (strcmp(rows[i].name, name) != 0)
+			continue;
+		if (parse_u64(value, HISTORY_DAYS_MAX, &days) < 0)
+			return complain(p, "%s: '%s' is no number of days from 0 (for ever) to %d",
+					name, value, HISTORY_DAYS_MAX);
+		*rows[i].days = (unsigned)days;
+		return 0;
+	}
+	return complain(p, "there is no entry '%s' under [history]; full-days and daily-days are",
+			name);
+}
+
 /* 1 goes on, 0 stops. */
 static int on_entry(void *user, const char *section, const char *name, const char *value)
 {
@@ -165,17 +189,21 @@ static int on_entry(void *user, const char *section, const char *name, const cha
 		return complain(p, "the name is too long") == 0;
 	if (!strcmp(section, SECTION_LIMITS))
 		return add_limit(p, name, value) == 0;
+	if (!strcmp(section, SECTION_HISTORY))
+		return set_history(p, name, value) == 0;
 	if (text_starts_with(section, SECTION_ACCEPT))
 		return accept_finding(p, section + strlen(SECTION_ACCEPT), name, value) == 0;
 	if (!*section)
 		return complain(p, "an entry stands before the first [section]") == 0;
-	return complain(p, "there is no section [%s]; write [limits] or [accept SERIAL]",
+	return complain(p,
+			"there is no section [%s]; write [limits], [history] or "
+			"[accept SERIAL]",
 			section) == 0;
 }
 
 void settings_init(struct settings *s)
 {
-	*s = (struct settings){ 0 };
+	*s = (struct settings){ .full_days = HISTORY_FULL_DAYS };
 	limits_defaults(&s->limits);
 }
 

@@ -14,7 +14,7 @@
 struct dump_reader {
 	struct dump_source source;
 	const struct dump_taker *taker;
-	size_t ndrives;
+	size_t ndrives, nothers;
 	size_t line; /* where the object in hand starts */
 	/* text that may yet turn out to be no JSON at all: only the first mistake is kept */
 	bool unsure;
@@ -104,6 +104,7 @@ static int add_value(struct dump_reader *in, struct bytes text, cJSON **root, st
 {
 	const char *schema = json_string(json_member(*root, "schema"));
 	struct listed listed = { in, d };
+	int err = -EINVAL;
 	char path[NODE_MAX] = "";
 	const char *name;
 
@@ -120,7 +121,10 @@ static int add_value(struct dump_reader *in, struct bytes text, cJSON **root, st
 		return add_dump(in, SPACE_NVME_CLI_JSON, text, root, TIME_UNKNOWN, NULL, d);
 	if (nvme_cli_list_accepts(*root))
 		return nvme_cli_list_each(*root, add_listed, &listed);
-	return unknown_kind(d);
+	if (in->taker->other)
+		err = in->taker->other(in->taker->arg, *root, in->line, d);
+	in->nothers += !err;
+	return err == -EINVAL ? unknown_kind(d) : err;
 }
 
 /* Errors that end the reading of a file; others are of one object. */
@@ -209,8 +213,14 @@ static size_t count_lines(struct bytes text, size_t from, size_t to)
 {
 	size_t n = 0;
 
-	for (size_t i = from; i < to; i++)
-		n += text.data[i] == '\n';
+	while (from < to) {
+		const uint8_t *end = memchr(text.data + from, '\n', to - from);
+
+		if (!end)
+			break;
+		n++;
+		from = (size_t)(end - text.data) + 1;
+	}
 	return n;
 }
 
@@ -380,7 +390,7 @@ static int add_all(struct dump_reader *in, struct bytes text, struct diag *d)
 	}
 	if (in->unsure && in->bad)
 		in->taker->bad(in->taker->arg, in->bad_line, &in->first_bad);
-	return in->ndrives || in->bad ? 0 : unknown_kind(d);
+	return in->ndrives || in->nothers || in->bad ? 0 : unknown_kind(d);
 }
 
 int dump_each(struct bytes text, const struct dump_source *source, const struct dump_taker *taker,
@@ -446,7 +456,9 @@ int snapshots_from_dump(struct bytes file, const char *name, int64_t file_time, 
 	struct diag unheard = { 0 }, whole = { 0 };
 	struct gathering g = { .name = name, .d = d ? d : &unheard };
 	const struct dump_source source = { .time = file_time, .line = 1 };
-	const struct dump_taker taker = { gather, note_bad, &g, TOO_MANY };
+	const struct dump_taker taker = {
+		.take = gather, .bad = note_bad, .arg = &g, .stop = TOO_MANY
+	};
 	int err = dump_each(file, &source, &taker, &whole);
 
 	if (whole.err)

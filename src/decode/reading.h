@@ -20,10 +20,9 @@ enum protocol {
 
 const char *protocol_name(enum protocol protocol); /* "nvme", "ata", "scsi"; NULL for unknown */
 
-#define MODEL_MAX  80
-#define SERIAL_MAX 64
-#define FW_MAX	   32
-#define WWN_MAX	   48
+#define MODEL_MAX 80
+#define FW_MAX	  32
+#define WWN_MAX	  48
 
 struct identity {
 	enum protocol protocol;
@@ -245,6 +244,11 @@ struct dump_taker {
 	int (*take)(void *arg, struct snapshot *s, size_t line);
 	/* Is told of each object that cannot be taken: why->err is -EINVAL or -E2BIG. */
 	void (*bad)(void *arg, size_t line, const struct diag *why);
+	/*
+	 * Is shown each object that is no dump: 0 where it knows what to do with it, -EINVAL where
+	 * not, other errors as take. May be NULL.
+	 */
+	int (*other)(void *arg, const struct cJSON *object, size_t line, struct diag *d);
 	void *arg;
 	int stop; /* an error of take that ends the reading, beside -ENOMEM */
 };

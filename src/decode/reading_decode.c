@@ -24,7 +24,8 @@ static void copy_place(const struct snapshot *s, struct reading *r)
 					    s->logs[i].error ? s->logs[i].error : "not read");
 }
 
-/* What only the kernel knows where the drive's own word is missing. */
+/* What only the kernel knows, or who saved a dump without identity, where the drive's own word is
+ * missing. */
 static void complete_from_node(const struct snapshot *s, struct identity *id)
 {
 	if (!id->has_capacity && s->node_bytes) {
@@ -35,6 +36,8 @@ static void complete_from_node(const struct snapshot *s, struct identity *id)
 		id->logical_block_bytes = s->node_block_bytes;
 	if (id->rotational < 0)
 		id->rotational = s->node_rotational;
+	if (!*id->serial)
+		text_copy(id->serial, sizeof(id->serial), s->serial);
 }
 
 /* The dump that this snapshot consists of; NULL for one of raw logs. */

@@ -375,6 +375,9 @@ int snapshot_redact(struct snapshot *s, uint64_t key, struct diag *d)
 		err = visit_log(&set, &s->logs[i], learn_only);
 	if (!err)
 		err = learn_link(&set, s->by_id);
+	if (!err)
+		secret_overwrite(secrets_add_text(&set, s->serial, strlen(s->serial), &err),
+				 (uint8_t *)s->serial, strlen(s->serial));
 	for (size_t i = 0; i < s->nlogs && !err; i++)
 		err = visit_log(&set, &s->logs[i], redact_part_whole);
 	if (err)

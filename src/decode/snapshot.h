@@ -91,6 +91,7 @@ struct snapshot_path {
 #define SNAPSHOT_PROBLEMS_MAX 16
 #define SNAPSHOT_PATHS_MAX    64
 #define SNAPSHOT_BYTES_MAX    ((size_t)16 << 20)
+#define SERIAL_MAX	      64
 #define NODE_MAX	      128
 #define BY_ID_MAX	      256
 #define LOCATION_MAX	      160
@@ -99,6 +100,8 @@ struct snapshot_path {
 struct snapshot {
 	int64_t time;		     /* of the reading; TIME_UNKNOWN where a dump has none */
 	bool time_is_file;	     /* the dump had no time of its own: the file's stands here */
+	bool live;		     /* `record` took it, by the clock of that machine */
+	char serial[SERIAL_MAX];     /* given by hand for a dump that names none; or empty */
 	char path[NODE_MAX];	     /* "/dev/nvme0"; what the dump calls it; may be empty */
 	char by_id[BY_ID_MAX];	     /* the stable link, or empty */
 	char location[LOCATION_MAX]; /* "PCI 0000:01:00.0, slot 3", "enclosure 2 bay 11"; or empty

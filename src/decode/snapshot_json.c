@@ -113,6 +113,10 @@ int snapshot_to_doc(const struct snapshot *s, struct doc *drive)
 
 	doc_string(drive, "time", s->time == TIME_UNKNOWN ? NULL : time_format(s->time, when));
 	doc_bool(drive, "time_is_file", s->time_is_file);
+	if (s->live)
+		doc_bool(drive, "live", true);
+	if (*s->serial)
+		doc_string(drive, "serial", s->serial);
 	doc_string(drive, "path", s->path);
 	doc_string(drive, "by_id", s->by_id);
 	doc_string(drive, "location", s->location);
@@ -372,14 +376,17 @@ static int read_list(const cJSON *drive, const char *key, struct diag *d, struct
 static int read_time(const cJSON *drive, struct diag *d, struct snapshot *s)
 {
 	char text[TIME_TEXT] = "";
-	int8_t is_file = 0;
+	int8_t live = 0, is_file = 0;
 	int err = read_string(drive, "time", d, text, sizeof(text));
 
 	if (!err && text[0] && time_parse(text, &s->time))
 		err = diag_fail(d, -EINVAL, "\"time\" is no RFC 3339 time");
 	if (!err)
 		err = read_bool(drive, "time_is_file", d, &is_file);
+	if (!err)
+		err = read_bool(drive, "live", d, &live);
 	s->time_is_file = is_file;
+	s->live = live == 1;
 	return err;
 }
 
@@ -415,6 +422,7 @@ int snapshot_read_json(const struct cJSON *drive, struct diag *d, struct snapsho
 		char *dst;
 		size_t size;
 	} strings[] = {
+		{ "serial", s.serial, sizeof(s.serial) },
 		{ "path", s.path, sizeof(s.path) },
 		{ "by_id", s.by_id, sizeof(s.by_id) },
 		{ "location", s.location, sizeof(s.location) },

@@ -73,6 +73,9 @@ const struct doc *doc_get(const struct doc *object, const char *key);
  */
 void doc_render_json(const struct doc *root, struct str *out);
 
+/* As above in one line, for JSON Lines. */
+void doc_render_json_line(const struct doc *root, struct str *out);
+
 /*
  * RFC 4180 with a header line. rows is an array of flat objects with the same keys. A cell that a
  * spreadsheet would take for a formula is prefixed with a quote mark.

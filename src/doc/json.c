@@ -80,14 +80,17 @@ static void add_key(struct str *out, const char *key, const char *suffix)
 	str_addf(out, "\"%s%s\": ", key, suffix);
 }
 
-static void add_indent(struct str *out, unsigned depth)
+/* Nothing where all stands in one line. */
+static void add_indent(struct str *out, bool line, unsigned depth)
 {
+	if (line)
+		return;
 	str_add_char(out, '\n');
 	str_add_repeat(out, ' ', (size_t)depth * 2);
 }
 
 /* The members that stand beside a value to keep what it loses. */
-static void add_companion(struct str *out, const struct doc *node, unsigned depth)
+static void add_companion(struct str *out, const struct doc *node, bool line, unsigned depth)
 {
 	char digits[U128_TEXT + 1];
 
@@ -95,13 +98,13 @@ static void add_companion(struct str *out, const struct doc *node, unsigned dept
 		return;
 	if (doc_is_beyond_double(node)) {
 		str_add_char(out, ',');
-		add_indent(out, depth);
+		add_indent(out, line, depth);
 		add_key(out, node->key, "_str");
 		str_addf(out, "\"%s\"", i128_format(node->integer, digits));
 	}
 	if (node->kind == DOC_STRING && !text_is_clean(node->string)) {
 		str_add_char(out, ',');
-		add_indent(out, depth);
+		add_indent(out, line, depth);
 		add_key(out, node->key, "_hex");
 		str_add_char(out, '"');
 		for (const char *s = node->string; *s; s++)
@@ -135,7 +138,7 @@ static void add_scalar(struct str *out, const struct doc *node)
 	}
 }
 
-void doc_render_json(const struct doc *root, struct str *out)
+static void render(const struct doc *root, bool line, struct str *out)
 {
 	const struct doc *node = root;
 	unsigned depth = 0;
@@ -147,7 +150,7 @@ void doc_render_json(const struct doc *root, struct str *out)
 			add_key(out, node->key, "");
 		if (container && node->first) {
 			str_add_char(out, node->kind == DOC_OBJECT ? '{' : '[');
-			add_indent(out, ++depth);
+			add_indent(out, line, ++depth);
 			node = node->first;
 			continue;
 		}
@@ -156,17 +159,27 @@ void doc_render_json(const struct doc *root, struct str *out)
 		else
 			add_scalar(out, node);
 		if (node != root)
-			add_companion(out, node, depth);
+			add_companion(out, node, line, depth);
 		while (node != root && !node->next) {
 			node = node->parent;
-			add_indent(out, --depth);
+			add_indent(out, line, --depth);
 			str_add_char(out, node->kind == DOC_OBJECT ? '}' : ']');
 		}
 		if (node == root)
 			break;
 		str_add_char(out, ',');
-		add_indent(out, depth);
+		add_indent(out, line, depth);
 		node = node->next;
 	}
 	str_add_char(out, '\n');
+}
+
+void doc_render_json(const struct doc *root, struct str *out)
+{
+	render(root, false, out);
+}
+
+void doc_render_json_line(const struct doc *root, struct str *out)
+{
+	render(root, true, out);
 }

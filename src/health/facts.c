@@ -103,7 +103,10 @@ void facts_collect(const struct reading *r, const struct drive_rule *rule, struc
 {
 	struct collection c = { .r = r, .rule = rule, .facts = ret };
 
-	memset(ret, 0, sizeof(*ret));
+	/* not all of it: a set is what it counts, and this is done for millions of samples */
+	for (int i = 0; i < FACT_COUNT; i++)
+		ret->sets[i].n = 0;
+	ret->nconflicts = 0;
 	/* standard logs, then vendors' logs, then attributes in the order of their rule */
 	collect_fields(&c, QUALITY_MEASURED, false);
 	collect_fields(&c, QUALITY_VENDOR, false);

@@ -16,24 +16,25 @@ struct doc *report_new(const char *command, int64_t generated_at)
 	return root;
 }
 
-void report_add_identity_of(struct doc *o, const struct identity *id)
+void report_add_identity_of(struct doc *identity, const struct identity *id)
 {
-	doc_string(o, "path", id->path);
-	doc_string(o, "by_id", id->by_id);
-	doc_string(o, "location", id->location);
-	doc_string(o, "protocol", protocol_name(id->protocol));
-	doc_string(o, "model", id->model);
-	doc_string(o, "serial", id->serial);
-	doc_string(o, "firmware", id->firmware);
-	doc_string(o, "wwn", id->wwn);
-	doc_integer_if(o, "capacity_bytes", id->has_capacity, id->capacity_bytes, UNIT_BYTES);
-	doc_integer_if(o, "logical_block_bytes", id->logical_block_bytes > 0,
+	doc_string(identity, "path", id->path);
+	doc_string(identity, "by_id", id->by_id);
+	doc_string(identity, "location", id->location);
+	doc_string(identity, "protocol", protocol_name(id->protocol));
+	doc_string(identity, "model", id->model);
+	doc_string(identity, "serial", id->serial);
+	doc_string(identity, "firmware", id->firmware);
+	doc_string(identity, "wwn", id->wwn);
+	doc_integer_if(identity, "capacity_bytes", id->has_capacity, id->capacity_bytes,
+		       UNIT_BYTES);
+	doc_integer_if(identity, "logical_block_bytes", id->logical_block_bytes > 0,
 		       id->logical_block_bytes, UNIT_BYTES);
 	if (id->rotational < 0)
-		doc_null(o, "rotational");
+		doc_null(identity, "rotational");
 	else
-		doc_bool(o, "rotational", id->rotational);
-	doc_string(o, "vendor", id->vendor);
+		doc_bool(identity, "rotational", id->rotational);
+	doc_string(identity, "vendor", id->vendor);
 }
 
 void report_add_identity(struct doc *drive, const struct drive_report *r)

@@ -241,20 +241,17 @@ bool metric_read(struct metric_reader *reader, size_t i, struct metric_value *re
 	return true;
 }
 
-/* Three digits, so that a small rate is not a rate of zero. */
+/* Three digits or more, so that a small rate is not a rate of zero. */
 static const char *small_number(double v, const char *unit, char buf[UNIT_TEXT_MAX])
 {
+	double size = fabs(v);
+	int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size == 0 ? 2 : 4;
 	const char *gap = *unit ? " " : "";
 
-	if (v != 0 && fabs(v) < 0.0001)
+	if (size != 0 && size < 0.0001)
 		snprintf(buf, UNIT_TEXT_MAX, "%.1e%s%s", v, gap, unit);
 	else
-		snprintf(buf, UNIT_TEXT_MAX, "%.*f%s%s",
-			 fabs(v) >= 100		    ? 0
-			 : fabs(v) >= 10	    ? 1
-			 : fabs(v) >= 0.1 || v == 0 ? 2
-						    : 4,
-			 v, gap, unit);
+		snprintf(buf, UNIT_TEXT_MAX, "%.*f%s%s", decimals, v, gap, unit);
 	return buf;
 }
 

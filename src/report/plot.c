@@ -261,10 +261,11 @@ static void add_dates(const struct drawing *d, struct view *v)
 {
 	struct str axis = { 0 }, dates = { 0 };
 	char text[TIME_TEXT];
-	size_t width = date_text(d, d->since, text),
-	       n = (d->columns + DATE_GAP) / (width + DATE_GAP);
+	size_t width = date_text(d, d->since, text), n;
 
-	if (n < 2 || d->until <= d->since)
+	/* those at the ends stand within the curve, so that their neighbours are nearer */
+	n = 1 + d->columns / (width + width / 2 + DATE_GAP);
+	if (d->until <= d->since)
 		n = 1;
 	n = n > 5 ? 5 : n;
 	str_add_repeat(&axis, ' ', d->gutter + 1);

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (options_parse(&o, argc, argv, &d) < 0 && !d.err)
 		abort();
 	diag_clear(&d);
-	if (options_check(argc, argv, "health", GROUP_GENERAL | GROUP_READ, &d) < 0 && !d.err)
+	if (options_check(argc, argv, "health", GROUP_GENERAL | GROUP_DUMP, &d) < 0 && !d.err)
 		abort();
 	options_release(&o);
 	free(text);

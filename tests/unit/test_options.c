@@ -156,7 +156,7 @@ static void test_check(void **state)
 			 (char[]){ "x" } };
 	struct diag d = { 0 };
 
-	assert_int_equal(options_check(4, argv, "help", GROUP_GENERAL | GROUP_READ, &d), 0);
+	assert_int_equal(options_check(4, argv, "help", GROUP_GENERAL | GROUP_DUMP, &d), 0);
 	assert_int_equal(options_check(4, argv, "help", GROUP_GENERAL, &d), -EINVAL);
 	assert_string_equal(d.text, "--from is no option of nandlife help");
 	(void)state;

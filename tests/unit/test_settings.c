@@ -40,11 +40,15 @@ static void a_file_sets_limits_and_accepts_findings(void **state)
 			       "[accept S64GNE0R900001]\r\n"
 			       "wear.life-low = scratch drive, to be used up\r\n"
 			       "[accept *]\n"
-			       "data.stale: archive",
+			       "data.stale: archive\n"
+			       "[history]\n"
+			       "daily-days = 3650",
 			       &d),
 			 0);
 	assert_true(s.limits.used_warning == 81.5);
 	assert_true(s.limits.used_critical == 99);
+	assert_int_equal(s.full_days, HISTORY_FULL_DAYS);
+	assert_int_equal(s.daily_days, 3650);
 	assert_int_equal(s.nsuppressions, 2);
 	assert_string_equal(s.suppressions[0].serial, "S64GNE0R900001");
 	assert_string_equal(s.suppressions[0].id, "wear.life-low");
@@ -70,8 +74,12 @@ static void mistakes_are_told_with_their_line(void **state)
 		{ "[limits]\nused-warning = 80\n  used-critical = 90\n",
 		  "x.conf:3: an entry may not be indented" },
 		{ "used-warning = 80\n", "x.conf:1: an entry stands before the first [section]" },
-		{ "[limit]\nused-warning = 80\n",
-		  "x.conf:2: there is no section [limit]; write [limits] or [accept SERIAL]" },
+		{ "[limit]\nused-warning = 80\n", "x.conf:2: there is no section [limit]; write "
+						  "[limits], [history] or [accept SERIAL]" },
+		{ "[history]\nfull-days = 90d\n",
+		  "x.conf:2: full-days: '90d' is no number of days from 0 (for ever) to 36500" },
+		{ "[history]\ndays = 9\n", "x.conf:2: there is no entry 'days' under [history]; "
+					   "full-days and daily-days are" },
 		{ "[limits]\nused-warning\n",
 		  "x.conf:2: the line is neither [section] nor NAME = VALUE" },
 		{ "[limits\nused-warning = 80\n",
