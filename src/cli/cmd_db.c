@@ -8,7 +8,7 @@
 #include "cli/answer.h"
 #include "cli/foreign_names.h"
 #include "cli/rule_files.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "report/rule.h"
 
 #define PROBLEMS_MAX 100

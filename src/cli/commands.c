@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 

@@ -7,7 +7,7 @@
 #include "base/times.h"
 #include "base/units.h"
 #include "cli/option.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #define SHOWN_MAX 64
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #define SECTION_LIMITS	"limits"
 #define SECTION_HISTORY "history"

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/option.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "device/read.h"
 
 #define WORDS_MAX 12
