@@ -186,6 +186,29 @@ int parse_decimal(const char *s, double *ret)
 	return 0;
 }
 
+int parse_share(const char *s, double *ret)
+{
+	char number[32];
+	size_t n = strspn(s, "0123456789.");
+	const char *unit = s + n;
+	double v;
+	int err;
+
+	if (n >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, s, n);
+	number[n] = '\0';
+	err = parse_decimal(number, &v);
+	if (err)
+		return err;
+	if (*unit == ' ')
+		unit++;
+	if (*unit && strcmp(unit, "%") != 0)
+		return -EINVAL;
+	*ret = *unit ? v / 100 : v;
+	return 0;
+}
+
 int parse_bytes(const char *s, uint64_t *ret_bytes)
 {
 	char number[32], name[4];

@@ -83,6 +83,9 @@ int parse_bytes(const char *s, uint64_t *ret_bytes) MUST_USE;
 /* A plain decimal number, all of s, with an optional fraction, finite; no exponent, no locale. */
 int parse_decimal(const char *s, double *ret) MUST_USE;
 
+/* A share: a decimal number ("0.07"), or one in percent ("7%", "7 %"). */
+int parse_share(const char *s, double *ret) MUST_USE;
+
 /* Decimal digits, all of s, at most max. -EINVAL or -ERANGE. */
 int parse_u64(const char *s, uint64_t max, uint64_t *ret) MUST_USE;
 
