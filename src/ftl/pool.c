@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <math.h>
+
+#include "ftl/device.h"
+#include "ftl/storage.h"
+
+static bool is_less_worn(const struct ftl *f, uint32_t a, uint32_t b)
+{
+	uint32_t x = f->blocks[a].erases, y = f->blocks[b].erases;
+
+	return x < y || (x == y && a < b);
+}
+
+static void pool_put(struct ftl *f, uint32_t block)
+{
+	struct free_pool *p = &f->free;
+	uint32_t at = p->n++;
+
+	f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_FREE;
+	if (f->config.leveling == WEAR_LEVELING_NONE) {
+		p->blocks[(p->head + (uint64_t)at) % f->config.blocks] = block;
+		return;
+	}
+	for (; at && is_less_worn(f, block, p->blocks[(at - 1) / 2]); at = (at - 1) / 2)
+		p->blocks[at] = p->blocks[(at - 1) / 2];
+	p->blocks[at] = block;
+}
+
+static uint32_t take_oldest(struct ftl *f)
+{
+	struct free_pool *p = &f->free;
+	uint32_t block = p->blocks[p->head];
+
+	p->head = p->head + 1 == f->config.blocks ? 0 : p->head + 1;
+	p->n--;
+	return block;
+}
+
+static uint32_t take_least_worn(struct ftl *f)
+{
+	struct free_pool *p = &f->free;
+	uint32_t block = p->blocks[0], last = p->blocks[--p->n], at = 0;
+
+	for (;;) {
+		uint64_t child = 2 * (uint64_t)at + 1;
+
+		if (child + 1 < p->n && is_less_worn(f, p->blocks[child + 1], p->blocks[child]))
+			child++;
+		if (child >= p->n || !is_less_worn(f, p->blocks[child], last))
+			break;
+		p->blocks[at] = p->blocks[child];
+		at = (uint32_t)child;
+	}
+	p->blocks[at] = last;
+	return block;
+}
+
+uint32_t pool_take(struct ftl *f)
+{
+	uint32_t block = f->config.leveling == WEAR_LEVELING_NONE ? take_oldest(f)
+								  : take_least_worn(f);
+
+	f->blocks[block].valid = BLOCK_UNRANKED;
+	return block;
+}
+
+void pool_erase(struct ftl *f, uint32_t block)
+{
+	uint32_t erases = ++f->blocks[block].erases;
+
+	f->totals.erases++;
+	f->most_erases = erases > f->most_erases ? erases : f->most_erases;
+	if (f->limits && erases >= f->limits[block]) {
+		f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_RETIRED;
+		f->retired++;
+		return;
+	}
+	pool_put(f, block);
+}
+
+/* Erase counts only grow, so a count that is behind is put right when it comes to the top. */
+static void sink_top(struct wear_heap *w, uint32_t block, uint32_t count)
+{
+	uint64_t at = 0;
+
+	for (;;) {
+		uint64_t child = 2 * at + 1;
+
+		if (child + 1 < w->n && w->counts[child + 1] < w->counts[child])
+			child++;
+		if (child >= w->n || w->counts[child] >= count)
+			break;
+		w->blocks[at] = w->blocks[child];
+		w->counts[at] = w->counts[child];
+		at = child;
+	}
+	w->blocks[at] = block;
+	w->counts[at] = count;
+}
+
+uint32_t pool_overdue(struct ftl *f)
+{
+	struct wear_heap *w = &f->wear;
+
+	while (w->n && f->most_erases - w->counts[0] > f->config.leveling_spread) {
+		uint32_t block = w->blocks[0];
+
+		if (f->blocks[block].valid & BLOCK_RETIRED) {
+			w->n--;
+			sink_top(w, w->blocks[w->n], w->counts[w->n]);
+		} else if (f->blocks[block].erases != w->counts[0]) {
+			sink_top(w, block, f->blocks[block].erases);
+		} else {
+			/* a free or open block is in use already */
+			return f->blocks[block].valid & BLOCK_FULL ? block : NO_BLOCK;
+		}
+	}
+	return NO_BLOCK;
+}
+
+static uint32_t draw_limit(struct ftl *f)
+{
+	double mean = f->config.pe_cycles;
+	double limit = rint(mean + mean * f->config.pe_cv * rng_normal(&f->random));
+
+	return limit < 1 ? 1 : limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+}
+
+int pool_start(struct ftl *f)
+{
+	const uint32_t n = f->config.blocks;
+
+	f->free.blocks = storage_get(f, n, sizeof(uint32_t));
+	if (!f->free.blocks)
+		return -ENOMEM;
+	if (f->config.leveling == WEAR_LEVELING_STATIC) {
+		f->wear.blocks = storage_get(f, n, sizeof(uint32_t));
+		f->wear.counts = storage_get(f, n, sizeof(uint32_t));
+		if (!f->wear.blocks || !f->wear.counts)
+			return -ENOMEM;
+		for (uint32_t block = 0; block < n; block++)
+			f->wear.blocks[block] = block;
+		f->wear.n = n;
+	}
+	if (f->config.pe_cycles) {
+		f->limits = storage_get(f, n, sizeof(uint32_t));
+		if (!f->limits)
+			return -ENOMEM;
+		for (uint32_t block = 0; block < n; block++)
+			f->limits[block] = draw_limit(f);
+	}
+	for (uint32_t block = 0; block < n; block++)
+		pool_put(f, block);
+	return 0;
+}
+
+void pool_release(struct ftl *f)
+{
+	const uint32_t n = f->config.blocks;
+
+	storage_put(f, f->free.blocks, n, sizeof(uint32_t));
+	storage_put(f, f->wear.blocks, n, sizeof(uint32_t));
+	storage_put(f, f->wear.counts, n, sizeof(uint32_t));
+	storage_put(f, f->limits, n, sizeof(uint32_t));
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FTL_SIMULATION_H
+#define FTL_SIMULATION_H
+
+#include "ftl/batch_means.h"
+#include "ftl/ftl.h"
+#include "ftl/workload.h"
+
+/*
+ * One run of the model: the device is filled in order, worn in until its write amplification is
+ * steady, and then measured. It goes on in steps, so that the caller can show how far it is, stop
+ * it, and take the result so far.
+ */
+
+/* How the writes of one run end. */
+enum simulation_end {
+	END_PRECISION, /* when the interval is as narrow as asked */
+	END_WRITES,    /* after a number of pages */
+	END_DEATH,     /* when the device is worn out; there is no wearing in */
+};
+
+enum simulation_engine {
+	ENGINE_AUTO, /* counts where they are exact, else pages */
+	ENGINE_PAGES,
+	ENGINE_COUNTS,
+};
+
+struct simulation_config {
+	struct ftl_config
+		device; /* its blocks, seed and classes are filled in by simulation_plan */
+	uint32_t page_bytes;
+	double spare; /* asked: the share of the blocks' pages, reserve excluded, that is spare */
+	bool has_blocks; /* data_blocks is asked instead */
+	uint64_t data_blocks;
+	bool separate_oracle; /* blocks of their own for each group of the workload's pages */
+	struct workload workload;
+	double trim; /* before each write, with this probability, again and again: trim one page */
+	enum simulation_engine engine;
+	enum simulation_end end;
+	uint64_t writes;  /* of END_WRITES */
+	double precision; /* of END_PRECISION: half of the interval over the mean */
+	bool has_warmup;  /* else until steady */
+	uint64_t warmup;
+	uint64_t seed;
+};
+
+/*
+ * Complete the configuration: blocks, classes, engine. What cannot be simulated is refused: -EINVAL
+ * with the reason, and the nearest value that can, in d.
+ */
+int simulation_plan(struct simulation_config *c, struct diag *d) MUST_USE;
+
+/* The spare share that results from whole blocks, and overprovisioning (spare / (1 - spare)). */
+double simulation_spare(const struct simulation_config *c);
+double simulation_overprovisioning(const struct simulation_config *c);
+uint64_t simulation_data_blocks(const struct simulation_config *c);
+
+enum simulation_phase {
+	PHASE_FILL,
+	PHASE_WEAR_IN,
+	PHASE_MEASURE,
+	PHASE_DONE,
+};
+
+#define TIMELINE_MAX 128
+
+/* A stretch of the run. */
+struct simulation_sample {
+	uint64_t host_writes; /* total at its end */
+	uint64_t programmed;  /* within it */
+	uint64_t written;     /* within it */
+	uint32_t free_blocks; /* at its end */
+};
+
+struct simulation;
+
+int simulation_new(const struct simulation_config *c, const struct ftl_memory *memory,
+		   struct diag *d, struct simulation **ret) MUST_USE;
+void simulation_free(struct simulation *s);
+void simulation_release(struct simulation **s); /* for CLEANUP */
+
+/* Go on for about n writes. False when the run is done. */
+bool simulation_step(struct simulation *s, uint64_t n);
+
+/* How much of the run is done, 0 to 1, as far as that can be known; never less than before. */
+double simulation_progress(const struct simulation *s);
+
+/* What is known so far; of a run that is not done, phase says how far it came. */
+struct simulation_result {
+	enum simulation_phase phase;
+	bool reached; /* END_PRECISION: the precision; END_DEATH: the end of life */
+	struct interval waf;
+	struct ftl_totals measured; /* since the wearing in */
+	struct ftl_totals total;
+	double host_bytes; /* of `measured` */
+	double host_bytes_total;
+	uint64_t warmup; /* pages written before the measuring, the first fill too */
+	struct ftl_wear wear;
+	uint32_t retired_blocks, free_blocks;
+	double in_use; /* share of the logical pages, at the end */
+	const struct simulation_sample *timeline;
+	unsigned samples;
+};
+
+void simulation_result_of(const struct simulation *s, struct simulation_result *ret);
+
+const struct simulation_config *simulation_config_of(const struct simulation *s);
+const struct ftl *simulation_device(const struct simulation *s);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "ftl/device.h"
+
+/*
+ * Writes without maps. A page that is in use is found by drawing places in blocks until one is
+ * below its block's number of valid pages: each such place stands for one page, so all are equally
+ * likely.
+ */
+
+/*
+ * Places are drawn ahead, and those that stand for no page are sorted out without a branch that
+ * could be mispredicted. They are looked at again when they are used: a full block may have lost
+ * the page meanwhile. A block that is free or open may gain pages, so all its places are kept; one
+ * that was full can do so only after it was erased and opened again.
+ */
+static void draw_places(struct ftl *f)
+{
+	const uint64_t places = (uint64_t)f->config.blocks << f->shift;
+	const uint32_t mask = (1u << f->shift) - 1;
+	unsigned n = 0;
+
+	while (!n) {
+		for (unsigned i = 0; i < PLACES_DRAWN; i++) {
+			uint32_t place = (uint32_t)rng_below(&f->writes, places);
+			uint32_t valid = f->blocks[place >> f->shift].valid;
+
+			f->places[n] = place;
+			n += ((place & mask) < (valid & ~BLOCK_FLAGS)) | !(valid & BLOCK_FULL);
+		}
+	}
+	f->places_left = n;
+	/* the block erased last is opened last, unless wear decides or the pool ran empty */
+	f->places_until = f->totals.erases +
+			  (f->config.leveling == WEAR_LEVELING_NONE && !f->limits ? 2 : 1);
+}
+
+static inline uint32_t draw_block(struct ftl *f)
+{
+	const uint32_t mask = (1u << f->shift) - 1;
+
+	for (;;) {
+		uint32_t place, block;
+
+		if (!f->places_left || f->totals.erases >= f->places_until)
+			draw_places(f);
+		place = f->places[--f->places_left];
+		block = place >> f->shift;
+		if ((place & mask) < (f->blocks[block].valid & ~BLOCK_FLAGS))
+			return block;
+	}
+}
+
+/* Write n pages to the open block, which has room for them; returns how many were not in use. */
+static inline __attribute__((always_inline)) uint32_t write_run(struct ftl *f, uint32_t n,
+								enum victim_index index)
+{
+	struct ftl_block *blocks = f->blocks;
+	const uint64_t pages = f->config.logical_pages;
+	uint32_t *valid = &blocks[f->streams[0].block].valid, fresh = 0, in_use = f->pages_in_use;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (in_use == pages || rng_below(&f->writes, pages) < in_use) {
+			lose_page(f, blocks, draw_block(f), index);
+		} else {
+			fresh++;
+			in_use++;
+		}
+		++*valid;
+	}
+	return fresh;
+}
+
+static uint32_t run_unindexed(struct ftl *f, uint32_t n)
+{
+	return write_run(f, n, INDEX_NONE);
+}
+
+static uint32_t run_lists(struct ftl *f, uint32_t n)
+{
+	return write_run(f, n, INDEX_LISTS);
+}
+
+static uint32_t run_ring(struct ftl *f, uint32_t n)
+{
+	return write_run(f, n, INDEX_RING);
+}
+
+static uint32_t run_heaps(struct ftl *f, uint32_t n)
+{
+	return write_run(f, n, INDEX_HEAPS);
+}
+
+/* Pages that take the place of none. */
+static uint32_t run_unused(struct ftl *f, uint32_t n)
+{
+	f->blocks[f->streams[0].block].valid += n;
+	return n;
+}
+
+static size_t write_runs(struct ftl *f, size_t n, uint32_t (*run)(struct ftl *, uint32_t))
+{
+	struct ftl_stream *s = &f->streams[0];
+	const uint32_t b = f->config.pages_per_block;
+	size_t done = 0;
+
+	while (done < n && !f->dead) {
+		uint32_t k;
+
+		if (s->next == b && !collect_room(f, 0))
+			break;
+		k = n - done < b - s->next ? (uint32_t)(n - done) : b - s->next;
+		f->pages_in_use += run(f, k);
+		f->totals.host_writes += k;
+		f->totals.programs[FTL_HOST] += k;
+		s->next += k;
+		done += k;
+		if (s->next == b)
+			collect_filled(f, 0);
+	}
+	return done;
+}
+
+size_t ftl_write_uniform(struct ftl *f, size_t n)
+{
+	static uint32_t (*const run[])(struct ftl *, uint32_t) = {
+		[INDEX_NONE] = run_unindexed,
+		[INDEX_LISTS] = run_lists,
+		[INDEX_RING] = run_ring,
+		[INDEX_HEAPS] = run_heaps,
+	};
+
+	return write_runs(f, n, run[f->index]);
+}
+
+size_t ftl_write_unused(struct ftl *f, size_t n)
+{
+	size_t left = f->config.logical_pages - f->pages_in_use;
+
+	return write_runs(f, n < left ? n : left, run_unused);
+}
+
+void ftl_trim_uniform(struct ftl *f)
+{
+	if (!f->pages_in_use)
+		return;
+	if (f->map) {
+		uint32_t page;
+
+		do
+			page = (uint32_t)rng_below(&f->writes, f->config.logical_pages);
+		while (f->map[page] == NO_PAGE);
+		ftl_trim(f, page);
+		return;
+	}
+	lose_page(f, f->blocks, draw_block(f), f->index);
+	f->pages_in_use--;
+	f->totals.trims++;
+}
