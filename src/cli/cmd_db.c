@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/foreign_names.h"
 #include "cli/rule_files.h"
-#include "base/suggest.h"
 #include "report/rule.h"
 
 #define PROBLEMS_MAX 100

@@ -3,11 +3,11 @@
 #include <langinfo.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/history_upkeep.h"
 #include "cli/sample_decoder.h"
-#include "cli/suggest.h"
 #include "report/history.h"
 
 #define PLOT_COLUMNS 80 /* where the output is no terminal */

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "base/suggest.h"
+#include "cli/command.h"
 
 #define LINES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 

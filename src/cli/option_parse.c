@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/times.h"
 #include "base/units.h"
 #include "cli/option.h"
-#include "base/suggest.h"
 
 #define SHOWN_MAX 64
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 #define SECTION_LIMITS	"limits"
 #define SECTION_HISTORY "history"

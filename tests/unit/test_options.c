@@ -7,10 +7,10 @@
 
 #include <errno.h>
 
+#include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/option.h"
-#include "base/suggest.h"
 #include "device/read.h"
 
 #define WORDS_MAX 12
