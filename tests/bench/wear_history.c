@@ -76,12 +76,16 @@ static void copy_series(const struct series *all, size_t n, struct series *ret)
 	}
 }
 
-/* The last that does not come from the future: what the owner would ask the forecast with. */
+/* The last by the clock, none from the future: the one that the owner would ask with. */
 static const struct wear_sample *last_sample(const struct wear_drive *d, size_t n, int64_t now)
 {
-	while (n > 1 && d->samples[n - 1].time > now)
-		n--;
-	return &d->samples[n - 1];
+	const struct wear_sample *last = &d->samples[n - 1];
+
+	for (size_t i = 0; i < n; i++)
+		if (d->samples[i].time <= now &&
+		    (last->time > now || d->samples[i].time >= last->time))
+			last = &d->samples[i];
+	return last;
 }
 
 static enum fact_id limiting_fact(const struct wear_drive *d)
