@@ -1,7 +1,8 @@
 """Size of the history database, and how `life` and `report` take to many drives in it.
 
-A year of 1,000 drives is 8.76 million samples and takes about an hour to fill. So one week is measured, and half of it:
-bytes a sample that do not rise from one to the other will not rise after them. `--full` fills the year.
+A year of 1,000 drives is 8.76 million samples and takes about an hour to fill; `--full` does it. Else a year of a few
+drives is measured, and two and four days of all of them: as many bytes for each sample more of the last as for each
+of the first means that the size grows with the samples alone.
 """
 
 import json
@@ -11,49 +12,45 @@ import time
 
 from verdict import verdict
 
-DRIVES, WEEK, YEAR, REPORT_HOURS = 1000, 168, 8760, 72
-FACTS_BOUND, RAW_BOUND, GROWTH_BOUND, LIFE_BOUND, LINEAR_BOUND = 120, 150, 1.05, 1.3, 1.1
+DRIVES, FEW, DAYS, YEAR, REPORT_HOURS = 1000, 10, 96, 8760, 72
+KEEP_DAYS = 90  # the usual retention
+BOUNDS = {"facts": 120, "raw": 150}
+LIFE_BOUND, LINEAR_BOUND = 1.3, 1.1
 LIFE_ROUNDS, REPORT_ROUNDS = 41, 5
 
 
 def fill(bench, database, drives, hours, *options):
     """Fill a new database; the sizes that bench_store tells."""
-    days = max(1, round(hours / 24 * 90 / 365))  # at full resolution, as in a year with the usual retention
-    command = (bench, "--db", database, "--drives", drives, "--hours", hours, "--keep-days", days, *options)
+    command = (bench, "--db", database, "--drives", drives, "--hours", hours, *options)
     return json.loads(subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE).stdout)
 
 
-def bytes_a_sample(sizes, part):
-    return sizes[part + "_bytes"] / sizes["samples"]
+def year(bench, folder, drives, what, *options):
+    run = fill(bench, folder / f"{what}-year.db", drives, YEAR, "--keep-days", KEEP_DAYS, *options)
+    good = True
+    for state, when in ("filled", ""), ("thinned", ", thinned"):
+        samples = run[state]["samples"]
+        for part, bound in BOUNDS.items():
+            good &= verdict(f"bytes a sample, {what}: {part}{when}", run[state][part + "_bytes"] / samples, bound,
+                            f"{samples:,} samples, {drives:,} drives")
+    speed = run["filled"]["samples"] / run["cpu_seconds"]
+    print(f"{'':9} decoded and stored at {speed:,.0f} samples a second of CPU time")
+    return good
 
 
-def size(bench, folder, full, what, *options):
-    hours = YEAR if full else WEEK
-    half = fill(bench, folder / f"{what}-half.db", DRIVES, hours // 2, *options)
-    whole = fill(bench, folder / f"{what}.db", DRIVES, hours, *options)
-    results = []
-    for state, when in ("filled", ""), ("thinned", ", after retention"):
-        for part, bound in ("facts", FACTS_BOUND), ("raw", RAW_BOUND):
-            of_half, of_whole = (bytes_a_sample(run[state], part) for run in (half, whole))
-            results.append(verdict(
-                f"bytes a sample, {what}: {part}{when}", of_whole, bound,
-                f"{whole[state]['samples']:,} samples; {of_half:.1f} of {half[state]['samples']:,}"))
-            if state == "filled":
-                results.append(verdict(f"  growth, {hours} against {hours // 2} hours", of_whole / of_half,
-                                       GROWTH_BOUND, ""))
-    print(f"{'':9} filled at {whole['filled']['samples'] / whole['cpu_seconds']:,.0f} samples a second of CPU time")
-    return all(results)
+def growth(bench, folder, what, *options):
+    """What each sample more costs with all drives in the database."""
+    few = fill(bench, folder / f"{what}-half.db", DRIVES, DAYS // 2, *options)["filled"]
+    many = fill(bench, folder / f"{what}.db", DRIVES, DAYS, *options)["filled"]
+    more = many["samples"] - few["samples"]
+    return all([verdict(f"bytes a sample more, {what}: {part}", (many[part + "_bytes"] - few[part + "_bytes"]) / more,
+                        bound, f"{few['samples']:,} to {many['samples']:,} samples, {DRIVES:,} drives")
+                for part, bound in BOUNDS.items()])
 
 
-def seconds(*command):
-    start = time.monotonic()
-    subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - start
-
-
-def life(binary, bench, folder, full):
+def life(binary, bench, folder):
     """One drive's life among all the others, and alone with the same history."""
-    fill(bench, folder / "one.db", 1, YEAR if full else WEEK)
+    fill(bench, folder / "one.db", 1, DAYS)
     among, alone = [], []
     for _ in range(LIFE_ROUNDS):
         for database, times in (folder / "records.db", among), (folder / "one.db", alone):
@@ -75,5 +72,7 @@ def report(binary, bench, folder):
 
 
 def run(binary, bench, folder, full):
-    return [size(bench, folder, full, "records"), size(bench, folder, full, "dumps", "--dumps"),
-            life(binary, bench, folder, full), report(binary, bench, folder)]
+    drives = DRIVES if full else FEW
+    return [year(bench, folder, drives, "records"), year(bench, folder, drives, "dumps", "--dumps"),
+            growth(bench, folder, "records"), growth(bench, folder, "dumps", "--dumps"),
+            life(binary, bench, folder), report(binary, bench, folder)]
