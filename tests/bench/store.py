@@ -6,9 +6,9 @@ of the first means that the size grows with the samples alone.
 """
 
 import json
+import resource
 import statistics
 import subprocess
-import time
 
 from verdict import verdict
 
@@ -46,6 +46,14 @@ def growth(bench, folder, what, *options):
     return all([verdict(f"bytes a sample more, {what}: {part}", (many[part + "_bytes"] - few[part + "_bytes"]) / more,
                         bound, f"{few['samples']:,} to {many['samples']:,} samples, {DRIVES:,} drives")
                 for part, bound in BOUNDS.items()])
+
+
+def seconds(*command):
+    """CPU time of a command: other work on the machine does not count."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def life(binary, bench, folder):
