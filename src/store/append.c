@@ -19,7 +19,7 @@ static int find_events(struct adding *g, const struct neighbour *before,
 	struct sample own = g->sample, other;
 	int err = 0;
 
-	own.frame = &g->frame;
+	own.frame = &g->stored_frame->frame;
 	if (before->there) {
 		err = open_drive_frame(g->s, g->drive, before->frame, g->d, &f);
 		if (err)

@@ -95,37 +95,50 @@ static int add_clock_jump(struct adding *g, int64_t before)
 	return events_add(g->s, g->drive->row.drive.id, &event, false, g->d);
 }
 
+static void count_sample(struct drive_row *row, int64_t time)
+{
+	struct stored_drive *drive = &row->drive;
+	bool first = drive->nsamples == 0;
+
+	drive->nsamples++;
+	drive->first_time = first || time < drive->first_time ? time : drive->first_time;
+	drive->last_time = first || time > drive->last_time ? time : drive->last_time;
+}
+
 /*
  * The clock tells the order of what was read live no better than the order in which it came: the
  * last one that came says where the drive is.
  */
-int adding_update_drive(struct adding *g)
+static int update_live(struct adding *g)
 {
 	struct drive_row *row = &g->drive->row, before = *row;
-	struct stored_drive *drive = &row->drive;
-	const struct identity *now = &g->a->reading->identity;
-	bool first = drive->nsamples == 0;
 	int64_t time = g->sample.time;
-	int err = 0;
+	int err;
 
-	if (first || time >= drive->last_time || g->sample.live)
-		drive_row_take(&drive->identity, now);
-	if (g->sample.live || (!row->has_live && (first || time >= drive->last_time)))
-		take_place(row, g->a);
-	drive->nsamples++;
-	drive->first_time = first || time < drive->first_time ? time : drive->first_time;
-	drive->last_time = first || time > drive->last_time ? time : drive->last_time;
-	g->drive->changed = true;
-	if (!g->sample.live)
-		return 0;
+	drive_row_take(&row->drive.identity, &g->a->reading->identity);
+	take_place(row, g->a);
+	count_sample(row, time);
 	row->has_live = true;
-	row->last_live = drive->last_seen_here = time;
+	row->last_live = row->drive.last_seen_here = time;
 	err = find_replaced(g, &before);
 	if (!err && before.has_live && time < before.last_live)
 		err = add_clock_jump(g, before.last_live);
 	/* other drives look for the one that was here before */
-	if (!err)
-		err = drive_row_set(g->s, row, g->d);
-	g->drive->changed = err != 0;
-	return err;
+	return err ? err : drive_row_set(g->s, row, g->d);
+}
+
+int adding_update_drive(struct adding *g)
+{
+	struct drive_row *row = &g->drive->row;
+	bool latest = row->drive.nsamples == 0 || g->sample.time >= row->drive.last_time;
+
+	if (g->sample.live)
+		return update_live(g);
+	if (latest)
+		drive_row_take(&row->drive.identity, &g->a->reading->identity);
+	if (latest && !row->has_live)
+		take_place(row, g->a);
+	count_sample(row, g->sample.time);
+	g->drive->changed = true;
+	return 0;
 }

@@ -241,15 +241,33 @@ static int check_data_version(struct store *s, struct diag *d)
 	return 0;
 }
 
+/* The way back is prepared first: without memory it would not be found later. */
+static int begin(struct store *s, const char *text, struct diag *d)
+{
+	sqlite3_stmt *st;
+	int err = statement_get(s, SQL_ROLLBACK, d, &st);
+
+	return err ? err : store_exec(s, text, d);
+}
+
+static void roll_back(struct store *s)
+{
+	CLEANUP(statement_end) sqlite3_stmt *st = s->statements[SQL_ROLLBACK];
+
+	/* SQLite has done it already after some errors */
+	if (!sqlite3_get_autocommit(s->db))
+		sqlite3_step(st);
+}
+
 int read_begin(struct store *s, struct diag *d)
 {
-	return s->in_transaction ? 0 : store_exec(s, "BEGIN", d);
+	return s->in_transaction ? 0 : begin(s, "BEGIN", d);
 }
 
 int read_end(struct store *s, int err)
 {
-	if (!s->in_transaction && !sqlite3_get_autocommit(s->db))
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	if (!s->in_transaction)
+		roll_back(s);
 	return err;
 }
 
@@ -260,7 +278,7 @@ int store_begin(struct store *s, struct diag *d)
 	if (s->mode == STORE_READ)
 		return diag_fail(d, -EACCES, "%s: it is open for reading only", s->path);
 	assert(!s->in_transaction);
-	err = store_exec(s, "BEGIN IMMEDIATE", d);
+	err = begin(s, "BEGIN IMMEDIATE", d);
 	if (err)
 		return err;
 	s->in_transaction = true;
@@ -291,9 +309,7 @@ int store_commit(struct store *s, struct diag *d)
 
 void store_rollback(struct store *s)
 {
-	/* SQLite has done it already after some errors */
-	if (!sqlite3_get_autocommit(s->db))
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	roll_back(s);
 	s->in_transaction = false;
 	s->failed = 0;
 	open_drives_forget(s);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "store/logs.h"
 
@@ -40,7 +41,8 @@ int delta_encode(struct delta *d, struct bytes prefix, struct bytes plain, struc
 	room = pack_room(ret, bound);
 	if (!room)
 		return ret->err;
-	ZSTD_CCtx_refPrefix(d->compress, prefix.data, prefix.len);
+	if (ZSTD_isError(ZSTD_CCtx_refPrefix(d->compress, prefix.data, prefix.len)))
+		return -ENOMEM;
 	n = ZSTD_compress2(d->compress, room, bound, plain.data, plain.len);
 	if (ZSTD_isError(n)) { /* with this room only for want of memory */
 		ZSTD_CCtx_reset(d->compress, ZSTD_reset_session_only);
@@ -73,11 +75,12 @@ int delta_decode(struct delta *d, struct bytes prefix, struct bytes stored, stru
 	room = pack_room(ret, len);
 	if (!room)
 		return ret->err;
-	ZSTD_DCtx_refPrefix(d->decompress, prefix.data, prefix.len);
+	if (ZSTD_isError(ZSTD_DCtx_refPrefix(d->decompress, prefix.data, prefix.len)))
+		return -ENOMEM;
 	n = ZSTD_decompressDCtx(d->decompress, room, len, frame.data, frame.len);
 	if (ZSTD_isError(n) || n != len) {
 		ZSTD_DCtx_reset(d->decompress, ZSTD_reset_session_only);
-		return -EUCLEAN;
+		return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation ? -ENOMEM : -EUCLEAN;
 	}
 	ret->len = n;
 	return 0;

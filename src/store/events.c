@@ -17,13 +17,26 @@ int events_add(struct store *s, int64_t drive, const struct event *event, bool d
 	return statement_run(s, st, d);
 }
 
+/* Nothing else shows between two samples of one frame: the same firmware, place and sources. */
+static bool counter_fell(const struct sample *before, const struct sample *after)
+{
+	for (int i = 0; i < FACT_COUNT; i++)
+		if (fact_is_counter((enum fact_id)i) && before->has & after->has & FACT_BIT(i) &&
+		    after->values[i] < before->values[i])
+			return true;
+	return false;
+}
+
 int events_derive(struct store *s, int64_t drive, const struct sample *before,
 		  const struct sample *after, const struct drive_rule *rule, struct diag *d)
 {
 	struct event events[EVENTS_BETWEEN_MAX];
-	size_t n = series_events_between(before, after, rule, events, EVENTS_BETWEEN_MAX);
+	size_t n;
 	int err = 0;
 
+	if (before->frame == after->frame && !counter_fell(before, after))
+		return 0;
+	n = series_events_between(before, after, rule, events, EVENTS_BETWEEN_MAX);
 	for (size_t i = 0; i < n && !err; i++)
 		err = events_add(s, drive, &events[i], true, d);
 	return err;

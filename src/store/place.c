@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 /*
  * The header of a database file (sqlite.org/fileformat2.html, section 1.3) and of a -wal (section
  * 4): all numbers are big-endian.
@@ -195,14 +197,15 @@ int place_look(sqlite3_vfs *vfs, const char *path, int64_t version, struct diag 
 static int join_resolved(const char *path, const char *name, struct diag *d, char **ret)
 {
 	CLEANUP(cleanup_free) char *copy = strdup(path);
-	CLEANUP(cleanup_free) char *folder = NULL;
+	char folder[PATH_MAX];
 	const char *parent;
 
 	if (!copy)
 		return diag_fail(d, -ENOMEM, "out of memory");
 	parent = dirname(copy);
-	folder = realpath(parent, NULL);
-	if (asprintf(ret, "%s/%s", folder ? folder : parent, name) < 0) {
+	if (!realpath(parent, folder))
+		text_copy(folder, sizeof(folder), parent);
+	if (asprintf(ret, "%s/%s", folder, name) < 0) {
 		*ret = NULL;
 		return diag_fail(d, -ENOMEM, "out of memory");
 	}
@@ -235,11 +238,12 @@ int place_resolve(const char *path, struct diag *d, char **ret)
 	int err = at ? 0 : diag_fail(d, -ENOMEM, "out of memory");
 
 	for (unsigned links = 0; !err && is_link && links < LINKS_MAX; links++) {
-		char *next = realpath(at, NULL);
+		char resolved[PATH_MAX], *next;
 
-		if (next) {
-			*ret = next;
-			return 0;
+		/* into a buffer: without one it takes lack of memory for an invalid argument */
+		if (realpath(at, resolved)) {
+			*ret = strdup(resolved);
+			return *ret ? 0 : diag_fail(d, -ENOMEM, "out of memory");
 		}
 		err = errno == ENOENT ? 0 : -errno;
 		if (err)

@@ -11,6 +11,7 @@
 #define SAMPLE_COLUMNS "time, frame, raw_number, flags, facts, raw"
 
 #define STATEMENTS(X)                                                                              \
+	X(SQL_ROLLBACK, "ROLLBACK")                                                                \
 	X(SQL_DATA_VERSION, "PRAGMA data_version")                                                 \
 	X(SQL_FACTS, "SELECT id, name FROM fact")                                                  \
 	X(SQL_FACT_ADD, "INSERT INTO fact (name) VALUES (?1)")                                     \
