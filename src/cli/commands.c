@@ -17,8 +17,9 @@ const struct command commands[] = {
 		.summary = "every SSD found: size, life left, end date, health, temperature",
 		.usage = LINES("[DRIVE...]", "--from FILE..."),
 		.about = "One line a drive; the reason stands beside a verdict that is not OK. A "
-			 "drive "
-			 "in standby is listed and not woken.",
+			 "drive in standby is listed and not woken. A drive that vanished lately "
+			 "is told of, and with --db every drive of that history that is not "
+			 "there, as last seen.",
 		.words = WORDS_DRIVES,
 		.groups = GROUPS_DRIVES,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
@@ -42,8 +43,9 @@ const struct command commands[] = {
 		.usage = LINES("[DRIVE...]", "--from FILE..."),
 		.about = "The worst finding decides; --verbose shows the evidence, remarks and "
 			 "accepted findings too, --quiet only the drives that need attention. The "
-			 "exit "
-			 "status is the verdict, for monitoring.",
+			 "exit status is the verdict, for monitoring. Findings of change come from "
+			 "the history; a drive that may not be opened or is in standby is judged "
+			 "by its last record, whose age is told.",
 		.words = WORDS_DRIVES,
 		.groups = GROUPS_DRIVES,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_NAGIOS) |
@@ -58,9 +60,10 @@ const struct command commands[] = {
 			       "--capacity SIZE --pe N --waf F --unevenness F [--daily SIZE]",
 			       "--capacity SIZE --pe N --daily SIZE --years N"),
 		.about = "Write amplification, wear unevenness, and the time left by each method "
-			 "with "
-			 "what it rests on; the binding one is marked. With --capacity it answers "
-			 "the "
+			 "with what it rests on; the binding one is marked. Rates of late, dates "
+			 "and their intervals come from the history where there is one. With --db "
+			 "and no drive it answers for every drive of that history, with --at as "
+			 "if the history ended there. With --capacity it answers the "
 			 "wear equation without a drive: lifetime host writes = capacity x rated "
 			 "P/E "
 			 "cycles / (write amplification x wear unevenness).",

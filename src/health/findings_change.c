@@ -149,6 +149,9 @@ static bool changed(const struct judge *j, const struct pace *p, struct change_s
 	double factor = j->limits->change_factor;
 	bool is = false;
 
+	/* two weeks before a record that old are not of late */
+	if (last && j->now != TIME_UNKNOWN && j->now - last->time > WINDOW)
+		return false;
 	for (int day = DAYS; last && day >= 0; day--) {
 		const struct sample *to = sample_at(s, p, last->time - day * SECONDS_PER_DAY);
 

@@ -96,7 +96,7 @@ static void add_history(struct view *v, const struct drive_report *r)
 	view_cell(v, STYLE_PLAIN, "%s", format_days(f->data_days, all));
 	time_format(r->history.first, first);
 	first[sizeof("2026-05-01") - 1] = '\0';
-	snprintf(a, sizeof(a), "; %zu set aside for their times", r->history.naside);
+	snprintf(a, sizeof(a), "; %zu left out for wrong times", r->history.naside);
 	view_cell(v, STYLE_DIM, "%zu samples since %s%s%s%s", r->history.nsamples, first,
 		  r->history.naside ? a : "", *f->trend ? "; " : "", f->trend);
 }

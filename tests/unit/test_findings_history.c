@@ -189,6 +189,15 @@ static void test_waf_changed(void **state)
 			    "before");
 }
 
+static void test_old_change_is_no_news(void **state)
+{
+	(void)state;
+	both_written(more_nand_lately);
+	d->now += 15 * DAY;
+	judged_refuse(d, "waf.changed");
+	judged_refuse(d, "wear.rate-changed");
+}
+
 static void test_even_use_is_no_change(void **state)
 {
 	(void)state;
@@ -307,6 +316,7 @@ int main(void)
 		T(test_spare_falling),
 		T(test_one_low_spare_is_no_fall),
 		T(test_waf_changed),
+		T(test_old_change_is_no_news),
 		T(test_even_use_is_no_change),
 		T(test_bursts_are_no_change),
 		T(test_points_are_coarse),
