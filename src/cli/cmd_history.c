@@ -69,10 +69,12 @@ static int64_t moment(const struct option_past *past, int64_t now)
 	return past->ago ? now - past->value : past->value;
 }
 
-static int parse_query(struct context *ctx, struct history_query *q)
+static int parse_query(struct context *ctx, bool drive, struct history_query *q)
 {
 	const struct options *o = &ctx->options;
 
+	if (!drive && (o->since.set || o->until.set || o->show || o->over.set || o->plot || o->all))
+		return context_usage(ctx, "history shows samples of a drive: name one");
 	if (!o->over.ago || o->over.value <= 0)
 		return context_usage(ctx, "--over: write it as 12h, 1d or 4w");
 	if (o->since.set && o->until.set &&
@@ -204,18 +206,16 @@ static int print(struct context *ctx, const struct series *s, struct history_que
 	return view_to_text(&view, &ctx->out.terminal, &ctx->out.text);
 }
 
-static int show_drive(struct context *ctx, struct store *store, const char *word)
+static int show_drive(struct context *ctx, struct store *store, const char *word,
+		      struct history_query *q)
 {
 	CLEANUP(sample_decoder_release) struct sample_decoder decoder = { 0 };
 	CLEANUP(series_release) struct series s;
-	struct history_query q = { .nmetrics = 0 };
 	int err;
 
 	series_init(&s);
-	err = parse_query(ctx, &q);
-	if (!err)
-		err = load(ctx, store, word, &decoder, &s);
-	return err ? err : print(ctx, &s, &q);
+	err = load(ctx, store, word, &decoder, &s);
+	return err ? err : print(ctx, &s, q);
 }
 
 static int show_drives(struct context *ctx, struct store *store)
@@ -260,9 +260,9 @@ static int check_options(struct context *ctx, const char *subcommand)
 
 int cmd_history(struct context *ctx)
 {
-	const char *const *words;
+	struct history_query q = { .nmetrics = 0 };
+	const char *const *words, *name = NULL;
 	struct store *store = NULL;
-	const char *name = NULL;
 	size_t n, at = 0;
 	int err;
 
@@ -281,9 +281,12 @@ int cmd_history(struct context *ctx)
 		return history_redecode(ctx, words, n);
 	if (n > 1)
 		return context_usage(ctx, "history shows one drive at a time");
+	err = parse_query(ctx, n > 0, &q);
+	if (err)
+		return err;
 	err = store_open(ctx->options.db, STORE_READ, ctx->now, &ctx->diag, &store, NULL);
 	if (!err)
-		err = n ? show_drive(ctx, store, words[0]) : show_drives(ctx, store);
+		err = n ? show_drive(ctx, store, words[0], &q) : show_drives(ctx, store);
 	store_close(&store);
 	return err;
 }

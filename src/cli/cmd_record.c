@@ -192,12 +192,13 @@ static int open_store(struct recording *rec)
 	return 0;
 }
 
-static void tell(const struct recording *rec, struct view *v)
+static void tell(const struct recording *rec, bool discovered, struct view *v)
 {
 	const size_t *n = rec->counts;
 	char text[UNIT_TEXT_MAX];
 
-	if (!n[RESULT_RECORDED] && !n[RESULT_SAME] && !n[RESULT_STANDBY] && !n[RESULT_NO_DATA]) {
+	if (discovered && !n[RESULT_RECORDED] && !n[RESULT_SAME] && !n[RESULT_STANDBY] &&
+	    !n[RESULT_NO_DATA]) {
 		view_line(v, STYLE_PLAIN, 0, "no SSD found");
 		return;
 	}
@@ -222,7 +223,7 @@ static int finish(struct recording *rec, const struct drives *drives)
 
 	doc_integer(rec->doc, "recorded", rec->counts[RESULT_RECORDED], UNIT_COUNT);
 	doc_integer(rec->doc, "pruned_samples", rec->pruned, UNIT_COUNT);
-	tell(rec, &view);
+	tell(rec, drives->discovered, &view);
 	if (rec->ctx->options.quiet && rec->ctx->options.format.value == FORMAT_TEXT)
 		err = view_error(&view);
 	else
