@@ -12,14 +12,21 @@
 #include "base/text.h"
 #include "base/units.h"
 
-/* The member whose name is the first n bytes of `name`. */
+/* Is s the first n bytes of `name`? Most keys differ soon, so that a call would cost more. */
+static bool same_name(const char *s, const char *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] != name[i])
+			return false;
+	return !s[n];
+}
+
 static const cJSON *find_member(const cJSON *o, const char *name, size_t n)
 {
-	if (!cJSON_IsObject(o))
+	if (!o || (o->type & 0xff) != cJSON_Object)
 		return NULL;
 	for (const cJSON *m = o->child; m; m = m->next)
-		if (m->string && *m->string == *name && strncmp(m->string, name, n) == 0 &&
-		    !m->string[n])
+		if (m->string && same_name(m->string, name, n))
 			return m;
 	return NULL;
 }
@@ -32,8 +39,10 @@ const cJSON *json_member(const cJSON *o, const char *name)
 const cJSON *json_path(const cJSON *o, const char *path)
 {
 	for (;;) {
-		size_t n = strcspn(path, ".");
+		size_t n = 0;
 
+		while (path[n] && path[n] != '.')
+			n++;
 		o = find_member(o, path, n);
 		if (!o || !path[n])
 			return o;
