@@ -115,9 +115,8 @@ static void mail_subject(const struct fleet *f, const char *host, char *buf, siz
 		     *clean ? " on " : "", clean, fleet_verdicts(f, verdicts));
 	if (!f->n || !first->ends)
 		return;
-	report_end(first->r, first->binding, end);
-	snprintf(buf + n, size - (size_t)n, "; %s %s%s", report_name(first->r, name),
-		 first->binding->days_left > 0 ? "ends " : "", end);
+	snprintf(buf + n, size - (size_t)n, "; %s %s", report_name(first->r, name),
+		 report_ends(first->r, first->binding, end));
 }
 
 static int print_mail(struct context *ctx, const struct fleet *f, const char *host)

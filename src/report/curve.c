@@ -46,8 +46,7 @@ static int64_t column_width(const struct curve_window *w)
 
 static void fold_start(struct folding *f, const struct curve_window *w, struct curve *ret)
 {
-	ret->n = 0;
-	ret->lowest = ret->highest = ret->first = ret->last = 0;
+	*ret = (struct curve){ 0 };
 	*f = (struct folding){ .window = w, .curve = ret, .width = column_width(w), .column = -1 };
 	/* what is left over at the end belongs to the last column: a part of a week would stick out
 	 */
@@ -86,6 +85,7 @@ static void fold_add(struct folding *f, const struct entry *e)
 		return;
 	}
 	p = &c->points[c->n - 1];
+	c->thinned = true;
 	p->time = e->time;
 	p->low = fmin(p->low, e->value);
 	p->high = fmax(p->high, e->value);

@@ -19,6 +19,7 @@ struct curve {
 	/* of all that was thinned; 0 where n is 0 */
 	double lowest, highest, first, last;
 	int64_t first_time, last_time;
+	bool thinned; /* some points stand for several values */
 };
 
 /* The window of a chart that a curve is thinned for. */

@@ -175,7 +175,7 @@ static void set_end(struct sheet *s, const struct estimate *e)
 		s->end.low = report_end_after(s->r, e, e->days_low);
 		s->end.high = report_end_after(s->r, e, e->days_high);
 	}
-	snprintf(s->end.label, sizeof(s->end.label), "ends %.30s", report_end(s->r, e, text));
+	snprintf(s->end.label, sizeof(s->end.label), "%.40s", report_ends(s->r, e, text));
 }
 
 static void life_summary(const struct sheet *s, const struct estimate *e, const struct curve *past,
@@ -196,8 +196,9 @@ static void life_summary(const struct sheet *s, const struct estimate *e, const 
 	else if (e->days_left <= 0)
 		snprintf(buf + n, 512 - (size_t)n, "Worn out.");
 	else
-		snprintf(buf + n, 512 - (size_t)n, "Ends %s; 90\u00a0%% interval %s; rests on %s.",
-			 report_end(s->r, e, text), report_interval(s->r, e, interval),
+		snprintf(buf + n, 512 - (size_t)n,
+			 "It %s; 90\u00a0%% interval %s; this rests on %s.",
+			 report_ends(s->r, e, text), report_interval(s->r, e, interval),
 			 f->npoints && f->cone_method == e->method
 				 ? f->by_method[e->method].rests_on
 				 : "the lifetime's average and the counter's steps alone");
@@ -284,6 +285,11 @@ static void scale_curve(struct curve *c, double by)
 	c->last *= by;
 }
 
+static const char *shade_text(const struct curve *c)
+{
+	return c->thinned ? "; the shade spans the lowest and the highest" : "";
+}
+
 static void add_writes(struct sheet *s)
 {
 	struct curve *rate = &s->curves[0];
@@ -307,10 +313,9 @@ static void add_writes(struct sheet *s)
 	snprintf(line->label, sizeof(line->label), "%.3g %s", rate->points[rate->n - 1].middle,
 		 scale->name);
 	snprintf(c.summary, sizeof(c.summary),
-		 "Between %.3g and %.3g %s a day from %s to %s, last %.3g %s; the shade spans the "
-		 "lowest and the highest day.",
-		 rate->lowest, rate->highest, scale->name, date_text(rate->first_time, from),
-		 date_text(rate->last_time, to), rate->last, scale->name);
+		 "Between %.3g and %.3g %s a day from %s to %s, last %.3g %s%s.", rate->lowest,
+		 rate->highest, scale->name, date_text(rate->first_time, from),
+		 date_text(rate->last_time, to), rate->last, scale->name, shade_text(rate));
 	chart_add(&c, s->out);
 }
 
@@ -435,11 +440,11 @@ static void add_temperature(struct sheet *s)
 			  limits.critical.celsius);
 	snprintf(c.summary, sizeof(c.summary),
 		 "Between %.3g and %.3g " DEGREES " from %s to %s, last %.3g " DEGREES
-		 "; the shade spans the lowest and the highest. Warning limit %g " DEGREES
-		 " (%s), critical %g " DEGREES " (%s).",
+		 "%s. Warning limit %g " DEGREES " (%s), critical %g " DEGREES " (%s).",
 		 curve->lowest, curve->highest, date_text(curve->first_time, from),
-		 date_text(curve->last_time, to), curve->last, limits.warning.celsius,
-		 limits.warning.who, limits.critical.celsius, limits.critical.who);
+		 date_text(curve->last_time, to), curve->last, shade_text(curve),
+		 limits.warning.celsius, limits.warning.who, limits.critical.celsius,
+		 limits.critical.who);
 	chart_add(&c, s->out);
 }
 

@@ -113,8 +113,9 @@ void html_calendar(const struct fleet *f, struct str *out)
 	c.to = last_time(f, c.rows);
 	snprintf(summary, sizeof(summary),
 		 "When each drive ends: the dot is the median, the bar the 90 %% interval, the "
-		 "triangle the date to replace it by; the shade is the next %.0f days. %zu of %zu "
-		 "drives have a date%s. First: %.60s, %s.",
+		 "triangle the date to replace it by; the shade is the next %.0f days. A date is "
+		 "known for %zu "
+		 "of %zu drives%s. First: %.60s, %s.",
 		 f->terms.window_days, f->n - f->ends_unknown, f->n,
 		 f->n - f->ends_unknown > c.rows ? "; the first ones are shown" : "",
 		 report_name(f->drives[0].r, first),

@@ -305,7 +305,7 @@ void html_drive(const struct fleet_drive *d, const struct str *charts, bool open
 	str_add(out, " <small>");
 	markup_add(out, *r->reading->identity.model ? r->reading->identity.model : "unknown model");
 	if (d->ends)
-		markup_addf(out, " \u00b7 ends %s", report_end(r, d->binding, text));
+		markup_addf(out, " \u00b7 %s", report_ends(r, d->binding, text));
 	str_addf(out, "</small></summary>\n<div class=\"body\" id=\"d%zu\">\n", d->number);
 	add_identity(r, out);
 	if (r->assessment->verdict != SEVERITY_OK) {

@@ -64,9 +64,10 @@ static void add_summary(const struct fleet *f, const char *host, int64_t generat
 		markup_addf(out, " of %s", host);
 	str_add(out, "</h1>\n<p class=\"sub\">");
 	html_verdict(fleet_verdict(f), out);
-	markup_addf(out, " \u00b7 %zu drive%s: %s \u00b7 generated %s", f->n, f->n == 1 ? "" : "s",
-		    fleet_verdicts(f, text), time_format(generated_at, time));
-	str_add(out, "</p>\n<dl class=\"tiles\">\n");
+	markup_addf(out, " \u00b7 %zu drive%s: %s \u00b7 generated ", f->n, f->n == 1 ? "" : "s",
+		    fleet_verdicts(f, text));
+	str_addf(out, "<time>%s</time></p>", time_format(generated_at, time));
+	str_add(out, "\n<dl class=\"tiles\">\n");
 	add_tile(out, "Capacity", fleet_capacity(f, text), "");
 	snprintf(name, sizeof(name), "%s", fleet_host_writes(f, text));
 	add_tile(out, "Host writes", name, "");

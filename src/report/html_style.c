@@ -6,7 +6,7 @@
  * ground in both schemes (tests/browser measures it). Paper is always light. Any change here
  * changes the hash below; the browser test names the right one.
  */
-const char html_style_hash[] = "AeH0R7QOk/O4O2e7692gxuECCaXWYB7OdsRXwKCgBl4=";
+const char html_style_hash[] = "+D/QTbeMuxDdh2/UwQk/aRKno9BSpSUQxAMy4R5ag+s=";
 
 const char html_style[] =
 	":root{color-scheme:light;--bg:#fff;--fg:#1b1f24;--dim:#58616c;--rule:#d9dee4;"
@@ -22,6 +22,7 @@ const char html_style[] =
 	"\"Segoe UI\",Roboto,\"Noto Sans\",\"DejaVu Sans\",sans-serif;"
 	"font-variant-numeric:tabular-nums;overflow-wrap:break-word}\n"
 	"main{max-width:1240px;margin:0 auto;padding:24px 20px 64px}\n"
+	"time{white-space:nowrap}\n"
 	"h1{font-size:26px;line-height:1.2;margin:0;font-weight:650;letter-spacing:-.01em}\n"
 	"h2{font-size:19px;line-height:1.3;margin:44px 0 12px;font-weight:650}\n"
 	"h3{font-size:15px;margin:28px 0 8px;font-weight:650}\n"

@@ -77,6 +77,20 @@ const char *report_end(const struct drive_report *r, const struct estimate *e,
 	return buf;
 }
 
+const char *report_ends(const struct drive_report *r, const struct estimate *e,
+			char buf[REPORT_TEXT_MAX])
+{
+	char end[REPORT_TEXT_MAX];
+
+	report_end(r, e, end);
+	snprintf(buf, REPORT_TEXT_MAX, "%s%.100s",
+		 *end == '>'		      ? "lasts "
+		 : *end >= '0' && *end <= '9' ? "ends "
+					      : "",
+		 *end == '-' ? "no end date" : end);
+	return buf;
+}
+
 const char *report_interval(const struct drive_report *r, const struct estimate *e,
 			    char buf[REPORT_TEXT_MAX])
 {

@@ -19,6 +19,11 @@ const char *report_used(const struct drive_report *r, char buf[REPORT_TEXT_MAX])
 const char *report_end(const struct drive_report *r, const struct estimate *e,
 		       char buf[REPORT_TEXT_MAX]);
 
+/* The same as words of a sentence: "ends 2034-05", "worn out", "lasts > 50 years"; "no end date".
+ */
+const char *report_ends(const struct drive_report *r, const struct estimate *e,
+			char buf[REPORT_TEXT_MAX]);
+
 /* Its 90 % interval: "2032-11 to 2037-02"; "-" where it has none. */
 const char *report_interval(const struct drive_report *r, const struct estimate *e,
 			    char buf[REPORT_TEXT_MAX]);

@@ -76,7 +76,7 @@ static void every_chart_is_there_with_its_words(void **state)
 		snprintf(title, sizeof(title), ">%s</title>", titles[i]);
 		assert_int_equal(count(text, title), 1);
 	}
-	assert_non_null(strstr(text, "Ends 2034-05; 90\u00a0% interval 2032-09 to 2037-02"));
+	assert_non_null(strstr(text, "It ends 2034-05; 90\u00a0% interval 2032-09 to 2037-02"));
 	assert_non_null(strstr(text, "rated 3,500 cycles"));
 	assert_non_null(strstr(text, "OCP log C0h, offset 0 (media_units)"));
 	assert_non_null(strstr(text, "firmware-changed: 1.0 to 1.1"));
