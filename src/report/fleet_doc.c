@@ -101,7 +101,7 @@ static void add_row(struct doc *rows, const struct fleet_drive *d)
 	bool interval = d->ends && d->binding->has_interval;
 	char text[REPORT_TEXT_MAX];
 
-	doc_string(row, "path", id->path);
+	doc_string(row, "path", r->is_gone ? NULL : id->path); /* it may be another's now */
 	doc_string(row, "model", id->model);
 	doc_string(row, "serial", id->serial);
 	doc_string(row, "firmware", id->firmware);

@@ -276,8 +276,9 @@ static void add_identity(const struct drive_report *r, struct str *out)
 {
 	const struct identity *id = &r->reading->identity;
 	const char *const rows[][2] = {
-		{ "firmware ", id->firmware }, { "at ", id->path }, { "", id->location },
-		{ "array ", id->array },       { "WWN ", id->wwn },
+		{ "firmware ", id->firmware }, { r->is_gone ? "last at " : "at ", id->path },
+		{ "", id->location },	       { "array ", id->array },
+		{ "WWN ", id->wwn },
 	};
 	char text[REPORT_TEXT_MAX], time[TIME_TEXT];
 
