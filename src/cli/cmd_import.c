@@ -261,7 +261,8 @@ static void tell(const struct import *im, struct view *v)
 			  "%s without a time of their own: dated by the file's last change",
 			  format_grouped((i128)im->by_file_time, n));
 	if (im->events)
-		view_line(v, STYLE_PLAIN, 0, "%s events", format_grouped((i128)im->events, n));
+		view_line(v, STYLE_PLAIN, 0, "%s event%s", format_grouped((i128)im->events, n),
+			  im->events == 1 ? "" : "s");
 	if (im->bad)
 		view_line(v, STYLE_BAD, 0, "%s could not be taken",
 			  format_grouped((i128)im->bad, n));
