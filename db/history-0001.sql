@@ -60,7 +60,7 @@ CREATE TABLE frame (
 ) STRICT, WITHOUT ROWID;
 
 -- Raw logs that those of other samples are differences to: whole (base is NULL), or themselves a
--- difference to a whole one. zstd without its magic number.
+-- difference to a whole one. zstd without its magic number, or after a byte 0 a plain difference.
 CREATE TABLE raw (
 	drive INTEGER NOT NULL REFERENCES drive (id),
 	number INTEGER NOT NULL,

@@ -4,6 +4,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "store/diff.h"
 #include "store/logs.h"
 
 /*
@@ -16,6 +17,13 @@
 #define DELTA_LEVEL 1
 #define PLAIN_MAX   (SNAPSHOT_BYTES_MAX * 2)
 
+/*
+ * Where only numbers moved, a plain difference does as well in a tenth of the time. It begins with
+ * a byte that no zstd frame with a content size begins with, and may be so long.
+ */
+#define KIND_DIFF 0
+#define DIFF_MAX  200
+
 static const uint8_t magic[MAGIC_BYTES] = { 0x28, 0xb5, 0x2f, 0xfd };
 
 void delta_release(struct delta *d)
@@ -25,7 +33,7 @@ void delta_release(struct delta *d)
 	*d = (struct delta){ 0 };
 }
 
-int delta_encode(struct delta *d, struct bytes prefix, struct bytes plain, struct pack *ret)
+static int compress(struct delta *d, struct bytes prefix, struct bytes plain, struct pack *ret)
 {
 	size_t bound = ZSTD_compressBound(plain.len), n;
 	uint8_t *room;
@@ -53,7 +61,18 @@ int delta_encode(struct delta *d, struct bytes prefix, struct bytes plain, struc
 	return 0;
 }
 
-int delta_decode(struct delta *d, struct bytes prefix, struct bytes stored, struct pack *ret)
+int delta_encode(struct delta *d, struct bytes prefix, struct bytes plain, struct pack *ret)
+{
+	if (prefix.len) {
+		pack_clear(ret);
+		pack_byte(ret, KIND_DIFF);
+		if (diff_encode(prefix, plain, DIFF_MAX, ret))
+			return 0;
+	}
+	return compress(d, prefix, plain, ret);
+}
+
+static int decompress(struct delta *d, struct bytes prefix, struct bytes stored, struct pack *ret)
 {
 	CLEANUP(pack_release) struct pack frame = { 0 };
 	unsigned long long len;
@@ -84,4 +103,17 @@ int delta_decode(struct delta *d, struct bytes prefix, struct bytes stored, stru
 	}
 	ret->len = n;
 	return 0;
+}
+
+int delta_decode(struct delta *d, struct bytes prefix, struct bytes stored, struct pack *ret)
+{
+	bool good;
+
+	if (!stored.len || stored.data[0] != KIND_DIFF)
+		return decompress(d, prefix, stored, ret);
+	pack_clear(ret);
+	good = diff_decode(prefix, bytes_slice(stored, 1, stored.len - 1), PLAIN_MAX, ret);
+	if (ret->err)
+		return ret->err;
+	return good ? 0 : -EUCLEAN;
 }

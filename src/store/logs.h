@@ -7,8 +7,8 @@
 
 /*
  * A snapshot as compact bytes, all of it but its time, which the sample has; and such bytes as a
- * difference to those of another snapshot of the same drive (zstd with a prefix), because from one
- * reading to the next only a few counters change.
+ * difference to those of another snapshot of the same drive (plain, or zstd with a prefix), because
+ * from one reading to the next only a few counters change.
  */
 
 /* Appends to ret; the error sticks there. */
