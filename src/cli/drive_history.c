@@ -59,9 +59,18 @@ bool history_answers_alone(const struct context *ctx, const struct drives *d)
 	       (ctx->options.at.set || (d->by_history && !nwords));
 }
 
-static int64_t record_time(const struct context *ctx)
+#define AHEAD_MAX 300 /* seconds that two clocks may differ; a later record has no right time */
+
+static int read_last(struct context *ctx, struct drives *d, int64_t record, struct snapshot *ret)
 {
-	return ctx->options.at.set ? ctx->options.at.value : TIME_UNKNOWN;
+	bool then = ctx->options.at.set;
+	int64_t until = then ? ctx->options.at.value : ctx->now + AHEAD_MAX;
+	int err = store_snapshot(d->store, record, until, &ctx->diag, ret);
+
+	if (err != -ENOENT || then)
+		return err;
+	diag_clear(&ctx->diag);
+	return store_snapshot(d->store, record, TIME_UNKNOWN, &ctx->diag, ret);
 }
 
 static bool is_there(const struct drives *d, int64_t id)
@@ -72,7 +81,8 @@ static bool is_there(const struct drives *d, int64_t id)
 	return false;
 }
 
-static int add_record(struct drives *d, const struct stored_drive *stored)
+/* word: what names it, or NULL */
+static int add_record(struct drives *d, const struct stored_drive *stored, const char *word)
 {
 	struct snapshot s;
 	struct drive *drive;
@@ -81,11 +91,13 @@ static int add_record(struct drives *d, const struct stored_drive *stored)
 	if (is_there(d, stored->id))
 		return 0;
 	snapshot_init(&s);
+	text_copy(s.path, sizeof(s.path), word ? word : "");
 	err = drives_add(d, &s, &drive);
 	if (err)
 		return err;
 	drive->record = stored->id;
 	drive->from_history = true;
+	drive->is_named = word != NULL;
 	return 0;
 }
 
@@ -96,7 +108,7 @@ int history_add_all(struct context *ctx, struct drives *d)
 	int err = store_drives(d->store, &ctx->diag, &all, &n);
 
 	for (size_t i = 0; !err && i < n; i++)
-		err = add_record(d, &all[i]);
+		err = add_record(d, &all[i], NULL);
 	return err;
 }
 
@@ -107,7 +119,7 @@ int history_add_named(struct context *ctx, struct drives *d, const char *word)
 	int err = store_find(d->store, word, &ctx->diag, &found, &n);
 
 	for (size_t i = 0; !err && i < n; i++)
-		err = add_record(d, &found[i]);
+		err = add_record(d, &found[i], word);
 	return err;
 }
 
@@ -171,7 +183,7 @@ int history_read_record(struct context *ctx, struct drives *d, struct drive *dri
 	int err;
 
 	snapshot_init(&record);
-	err = store_snapshot(d->store, drive->record, record_time(ctx), &ctx->diag, &record);
+	err = read_last(ctx, d, drive->record, &record);
 	if (err)
 		return err;
 	if (drive->is_here) {
@@ -231,6 +243,12 @@ static int add_missing(struct context *ctx, struct drives *d, const struct store
 	return err;
 }
 
+/* What sits in a USB port is meant to be pulled out. */
+static bool is_removable(const struct stored_drive *stored)
+{
+	return text_starts_with(stored->identity.location, "USB ");
+}
+
 static bool is_recent(const struct context *ctx, const struct stored_drive *stored)
 {
 	return stored->last_seen_here != TIME_UNKNOWN &&
@@ -248,11 +266,11 @@ static int add_absent(struct context *ctx, struct drives *d, const struct stored
 {
 	if (is_there(d, stored->id))
 		return 0;
-	if (own && is_recent(ctx, stored))
+	if (own && is_recent(ctx, stored) && !is_removable(stored))
 		return add_missing(ctx, d, stored);
 	if (!context_names_db(ctx) || (own && !d->with_retired))
 		return 0;
-	return add_record(d, stored);
+	return add_record(d, stored, NULL);
 }
 
 int history_add_absent(struct context *ctx, struct drives *d)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/drive_history.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -377,17 +378,19 @@ static int decode(struct context *ctx, struct drives *d, struct drive *drive)
 }
 
 /* A dump that turns out not to be one counts like a file that is not there. */
-static void mark_undecodable(struct context *ctx, struct drives *d, struct drive *drive)
+static void mark_undecodable(struct context *ctx, struct drives *d, struct drive *drive, int err)
 {
 	const char *path = drive->snapshot.path;
 
 	if (!d->code)
-		d->code = EX_DATAERR;
+		d->code = exit_code_of(err);
 	context_error(ctx, "%s%s%s", path, *path ? ": " : "", ctx->diag.text);
 	reading_release(&drive->reading);
 	drive->reading.state = DRIVE_ABSENT;
-	reading_add_problem(&drive->reading, -EINVAL, "%s", ctx->diag.text);
+	reading_add_problem(&drive->reading, err, "%s", ctx->diag.text);
 	diag_clear(&ctx->diag);
+	text_copy(drive->reading.identity.path, sizeof(drive->reading.identity.path), path);
+	drive->from_history = false;
 	rules_match(ctx->rules, &drive->reading, &drive->rule);
 }
 
@@ -437,18 +440,18 @@ static int decode_all(struct context *ctx, struct drives *d, size_t from)
 
 	for (size_t i = from; i < d->n; i++) {
 		struct drive *drive = d->items[i];
-		bool unborn = false;
+		bool unborn;
 
 		if (!err && drive->reading.state != DRIVE_ABSENT)
 			err = decode(ctx, d, drive);
-		if (err == -EINVAL) {
-			mark_undecodable(ctx, d, drive);
-			err = 0;
-		} else if (err == -ENOENT && drive->from_history) {
+		unborn = err == -ENOENT && drive->from_history;
+		if (unborn && !drive->is_named)
 			diag_clear(&ctx->diag);
-			unborn = true;
+		else if (unborn || err == -EINVAL)
+			mark_undecodable(ctx, d, drive, err);
+		if (unborn || err == -EINVAL)
 			err = 0;
-		}
+		unborn = unborn && !drive->is_named;
 		if (unborn || (d->discovered && drive->reading.identity.rotational == 1))
 			free_drive(drive);
 		else

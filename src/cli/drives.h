@@ -18,6 +18,7 @@ struct drive {
 	int64_t record;	   /* its number in the history; 0: not known there, or not looked for */
 	bool from_history; /* the snapshot is its last record: it was not read now */
 	bool is_here;	   /* though: it is there, but may not be opened or is left asleep */
+	bool is_named;	   /* by its name in the history */
 	bool has_history;
 	struct series series; /* once it is judged its events alone */
 };

@@ -259,10 +259,14 @@ static bool undo(struct counting *c, enum fact_id id, struct track *t, const str
 	return true;
 }
 
-/* A source that was not seen yet joins where the others stand. */
-static void join(struct counter *k, struct track *t, enum fact_id id, i128 raw)
+/*
+ * A source that was not seen yet joins where the others stand. One that tells but the least, for it
+ * wraps or has stopped, is lifted to what they told.
+ */
+static void join(struct counter *k, struct track *t, enum fact_id id, const struct sample *s)
 {
 	const struct track *last = k->last;
+	i128 raw = s->values[id];
 	i128 near = step_between(id, k->position), natural = last->offset - last->added;
 	i128 as_last = raw + last->offset - k->position, alone = raw + natural - k->position;
 
@@ -272,6 +276,8 @@ static void join(struct counter *k, struct track *t, enum fact_id id, i128 raw)
 		t->added = last->added;
 	} else if (alone >= -near && alone <= near) {
 		t->offset = natural;
+	} else if (s->at_least & FACT_BIT(id) && alone < 0) {
+		t->added = t->offset - natural;
 	}
 }
 
@@ -315,7 +321,7 @@ static void count(struct counting *c, enum fact_id id, struct sample *s, bool re
 	if (!t) {
 		t = new_track(k, source);
 		if (k->last)
-			join(k, t, id, raw);
+			join(k, t, id, s);
 		t->top = raw;
 		k->odd = ODD_NONE;
 	} else {

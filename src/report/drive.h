@@ -23,7 +23,7 @@ struct drive_report {
  * the contract names is always there.
  */
 /* The members of an identity, without the family that a rule names. */
-void report_add_identity_of(struct doc *o, const struct identity *id);
+void report_add_identity_of(struct doc *identity, const struct identity *id);
 void report_add_identity(struct doc *drive, const struct drive_report *r);
 void report_add_facts(struct doc *drive, const struct drive_report *r);
 void report_add_wear(struct doc *drive, const struct drive_report *r);

@@ -152,6 +152,20 @@ static void test_vanished_lately(void **state)
 	assert_string_equal(r->reading->identity.path, "");
 }
 
+/* A USB drive that was pulled out is not missed. */
+static void test_pulled_out(void **state)
+{
+	struct made_drive usb = two;
+
+	(void)state;
+	usb.location = "USB port 2-1";
+	samples_of(&one, 0, 10);
+	samples_of(&usb, 0, 9);
+	add_live(&one);
+	judge();
+	assert_int_equal(d.n, 1);
+}
+
 static void test_taken_out_long_ago(void **state)
 {
 	(void)state;
@@ -273,6 +287,18 @@ static void test_as_of_then(void **state)
 	assert_int_equal(d.reports[0].now, T0 + 5 * DAY);
 }
 
+/* Its clock was wrong: what it wrote down last is not what is known last. */
+static void test_a_record_of_tomorrow(void **state)
+{
+	(void)state;
+	samples_of(&one, 0, 10);
+	samples_of(&one, 20, 21);
+	judge();
+	assert_int_equal(d.n, 1);
+	assert_int_equal(d.reports[0].reading->time, T0 + 9 * DAY);
+	assert_int_equal(d.reports[0].history.naside, 1);
+}
+
 static void test_a_named_database_must_be_there(void **state)
 {
 	bool open;
@@ -300,6 +326,7 @@ int main(void)
 		T(test_the_past_is_joined),
 		T(test_counters_go_on),
 		T(test_vanished_lately),
+		T(test_pulled_out),
 		T(test_taken_out_long_ago),
 		T(test_retired_in_the_list),
 		T(test_another_machines_database),
@@ -307,6 +334,7 @@ int main(void)
 		T(test_the_dead_have_no_last_word),
 		T(test_the_node_is_anothers),
 		T(test_as_of_then),
+		T(test_a_record_of_tomorrow),
 		T(test_a_named_database_must_be_there),
 		T(test_a_foreign_database_is_refused),
 	};

@@ -482,6 +482,28 @@ static void test_empty(void **state)
 	assert_null(series_at(&s, T0, FACT_MEDIA_ERRORS));
 }
 
+/* Through a bridge only the statistic that wraps is seen: the history knows how much there was. */
+static void test_the_least_is_lifted(void **state)
+{
+	struct frame *bridge = made_frame(&s);
+
+	(void)state;
+	text_copy(bridge->facts[FACT_HOST_BYTES_WRITTEN].source, FACT_SOURCE_MAX,
+		  "Device Statistics page 01h");
+	for (int64_t i = 0; i < 6; i++) {
+		struct sample *sample = made_sample(&s, i < 3 ? s.frames[0] : bridge, T0 + i * DAY);
+
+		made_fact(sample, FACT_HOST_BYTES_WRITTEN,
+			  (i < 3 ? 5000 : 600) * GBYTES + i * 10 * GBYTES);
+		if (i >= 3)
+			sample->at_least = FACT_BIT(FACT_HOST_BYTES_WRITTEN);
+	}
+	finish();
+	HAS_VALUES(FACT_HOST_BYTES_WRITTEN, 5000 * GBYTES, 5010 * GBYTES, 5020 * GBYTES,
+		   5020 * GBYTES, 5030 * GBYTES, 5040 * GBYTES);
+	assert_int_equal(s.added[FACT_HOST_BYTES_WRITTEN], 4390 * GBYTES);
+}
+
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -506,6 +528,7 @@ int main(void)
 		T(test_gauges_fall),
 		T(test_two_sources_in_other_steps),
 		T(test_two_sources_that_contradict),
+		T(test_the_least_is_lifted),
 		T(test_firmware_and_node),
 		T(test_node_of_a_namespace),
 		T(test_events_are_not_doubled),
