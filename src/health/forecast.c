@@ -22,7 +22,7 @@
 
 #define WEEK			   7.0
 
-/* A counter that stood still so long, and may do so for ever, gives no date. */
+/* A counter that stood still so long, and may do so for ever or did half the time, has no date. */
 #define IDLE_DAYS 14.0
 
 /* In a shorter history than this many weeks, days are looked at instead. */
@@ -42,7 +42,7 @@ static const struct rate_prior writes_prior = {
 	.slope = 0.25,
 	.noise = 0.1,
 	.noise_floor = 0.002,
-	.shifts = 0.45,
+	.shifts = 0.7,
 	.shift = 0.4,
 	.averages = true,
 };
@@ -51,8 +51,7 @@ static const struct rate_prior ratio_prior = {
 	.slopes = 0.2,
 	.slope = 0.15,
 	.noise = 0.05,
-	.noise_floor = 0.003,
-	.shifts = 0.3,
+	.shifts = 0.45,
 	.shift = 0.3,
 	.averages = false,
 };
@@ -147,7 +146,7 @@ static size_t past_ratio(const struct forecast_work *w, const struct track *gaug
 		.from = m->day - fmax(w->age, 30),
 		.to = m->day,
 		.amount = m->value / driven,
-		.weight = fmin(4, pow(ratio_prior.noise * steps, 2)),
+		.weight = steps * steps,
 		.summary = true,
 	};
 	return 1;
@@ -167,15 +166,30 @@ static bool fit_driver(struct forecast_work *w, const struct track *t, struct ra
 	return true;
 }
 
+/* Weights against that of a typical bin; returns its relative error. */
+static double scale_weights(struct rate_bin *bins, size_t n)
+{
+	double sum = 0, typical;
+
+	for (size_t i = 0; i < n; i++)
+		sum += log(bins[i].weight);
+	typical = exp(sum / (double)n);
+	for (size_t i = 0; i < n; i++)
+		bins[i].weight = fmin(4, bins[i].weight / typical);
+	return 1 / sqrt(typical);
+}
+
 static bool fit_ratio(struct forecast_work *w, const struct track *gauge,
 		      const struct track *driver, struct rate_model *ret)
 {
+	struct rate_prior prior = ratio_prior;
 	size_t n = past_ratio(w, gauge, driver, w->bins);
 
 	n += track_ratio_bins(gauge, driver, w->bins + n, RATE_BINS_MAX - n);
 	if (n == 0)
 		return false;
-	rate_fit(w->bins, n, &ratio_prior, ret);
+	prior.noise_floor = scale_weights(w->bins, n);
+	rate_fit(w->bins, n, &prior, ret);
 	return true;
 }
 
@@ -244,7 +258,7 @@ static void set_days(const struct projected *days, const struct track *driver,
 	m->days_low = fmin(days->low, PROJECTION_DAYS_MAX);
 	m->days_left = fmin(days->middle, PROJECTION_DAYS_MAX);
 	m->days_high = days->high;
-	if (still >= IDLE_DAYS && isinf(days->high)) {
+	if (still >= IDLE_DAYS && (isinf(days->high) || still >= span_of(driver) / 2)) {
 		m->has_days = false;
 		set_reason(m, "no date: nothing was counted for the last %s",
 			   format_days(still, text));

@@ -2,7 +2,6 @@
 #include "health/projection.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* One seed for all drives: a sample more changes the forecast by what it says, not by chance. */
 #define SEED UINT64_C(0x6e616e646c696665)
@@ -90,24 +89,59 @@ static double expected_days(const struct projection *p)
 	return fmin(PROJECTION_DAYS_MAX / 4, fmax(days, 1.0 / 24));
 }
 
-static int by_value(const void *a, const void *b)
+/* No number sorts, so none may come out of counters that make no sense. */
+static double known_or(double v, double instead)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	return isnan(v) ? instead : v;
+}
 
-	return (x > y) - (x < y);
+/* The value that would stand at v[k] if v were sorted (Hoare's FIND); v is reordered. */
+static double select_value(double *v, size_t n, size_t k)
+{
+	size_t low = 0, high = n - 1;
+
+	while (low < high) {
+		double pivot = v[(low + high) / 2];
+		size_t i = low, j = high;
+
+		for (;;) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			if (v[i] == v[j])
+				i++;
+			else {
+				double swap = v[i];
+
+				v[i] = v[j];
+				v[j] = swap;
+			}
+		}
+		if (j == k)
+			return v[k];
+		if (j < k)
+			low = j + 1;
+		else
+			high = j - 1;
+	}
+	return v[k];
 }
 
 static struct projected quantiles(double v[PROJECTION_PATHS])
 {
 	const size_t n = PROJECTION_PATHS, tail = (size_t)(TAIL * PROJECTION_PATHS);
 
-	qsort(v, n, sizeof(*v), by_value);
-	return (struct projected){ v[tail], (v[n / 2 - 1] + v[n / 2]) / 2, v[n - 1 - tail] };
+	return (struct projected){ select_value(v, n, tail), select_value(v, n, n / 2),
+				   select_value(v, n, n - 1 - tail) };
 }
 
+/* To a hundredth of a day: what a mathematical library rounds otherwise is not to be seen. */
 static double from_now(double days, double late)
 {
-	return days > PROJECTION_DAYS_MAX ? INFINITY : fmax(0, days - late);
+	return days > PROJECTION_DAYS_MAX ? INFINITY : round(fmax(0, days - late) * 100) / 100;
 }
 
 void projection_run(const struct projection *p, struct projection_work *work, struct projected *ret)
@@ -120,7 +154,7 @@ void projection_run(const struct projection *p, struct projection_work *work, st
 		struct walk w;
 
 		walk_begin(p, i, &rnd, &w);
-		work->days[i] = walk_to_limit(p, &w, expected);
+		work->days[i] = known_or(walk_to_limit(p, &w, expected), INFINITY);
 	}
 	*ret = quantiles(work->days);
 	ret->low = from_now(ret->low, p->late);
@@ -132,7 +166,7 @@ void projection_run(const struct projection *p, struct projection_work *work, st
 static void walk_cone(const struct projection *p, struct walk *w, double expected,
 		      const double days[PROJECTION_CONE], size_t path, struct projection_work *work)
 {
-	double day = 0, done = 0, step = 0, rate = 0;
+	double day = 0, done = 0, step = 0, rate = 0, done_by;
 
 	for (size_t i = 0; i < PROJECTION_CONE; i++) {
 		double at = days[i] + p->late;
@@ -143,9 +177,8 @@ static void walk_cone(const struct projection *p, struct walk *w, double expecte
 			step = step_of(expected, day);
 			rate = walk_rate(p, w, day + step / 2);
 		}
-		work->cone[i][path] = (p->total - w->left +
-				       (done + rate * (at - day)) / walk_luck(w, at)) *
-				      100 / p->total;
+		done_by = (done + rate * (at - day)) / walk_luck(w, at);
+		work->cone[i][path] = known_or((p->total - w->left + done_by) * 100 / p->total, 0);
 	}
 }
 

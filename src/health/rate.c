@@ -8,20 +8,19 @@
 
 #define DAYS_PER_YEAR 365.25
 
-/* Who went up and down often comes back: a shift goes so far back to the middle, at most. */
-#define PULL 0.3
-
 /*
  * Along the likeliest cuts: the sizes of shifts, and how the amounts themselves lie about the
  * fitted levels. A few heavy days carry much of what is written and little of the logarithms.
  */
 struct residuals {
-	double shift_squares, shifts;
+	double shifts, shift_squares;
+	double away_squares, away_shift; /* of levels from the middle, before each shift; with it */
 	double amounts, fitted, squares, weight;
 };
 
 static struct residuals likeliest_residuals(const struct rate_fit_work *w)
 {
+	double middle = w->sums[w->n].z / w->sums[w->n].w;
 	struct residuals r = { 0 };
 	struct stretch later = { 0 };
 	double later_at = 0;
@@ -32,10 +31,12 @@ static struct residuals likeliest_residuals(const struct rate_fit_work *w)
 		struct stretch s = stretch_regress(w, from, to, w->t[to - 1], 1);
 
 		if (to < w->n) {
-			double size = later.level - s.level;
+			double size = later.level - s.level, away = s.level - middle;
 
-			r.shift_squares += size * size;
 			r.shifts++;
+			r.shift_squares += size * size;
+			r.away_squares += away * away;
+			r.away_shift += away * size;
 		}
 		for (size_t i = from; i < to; i++) {
 			double mu = exp(s.level + s.slope * (w->t[i] - w->t[to - 1]));
@@ -191,11 +192,27 @@ static double days_of_weight(const struct rate_bin *bins, size_t n)
 	return days / weight;
 }
 
+/*
+ * Do shifts lead anywhere, or back to the middle that levels wander about? As far back as they did,
+ * by regression; few shifts prove little.
+ */
+static void find_shifts(const struct residuals *r, const struct rate_prior *prior,
+			struct rate_model *ret)
+{
+	const double known = 3, prior_squares = prior->shift * prior->shift;
+	double back = -r->away_shift / (r->away_squares + prior_squares);
+	double squares;
+
+	back = fmin(1, fmax(0, back)) * r->shifts / (r->shifts + known);
+	squares = r->shift_squares + 2 * back * r->away_shift + back * back * r->away_squares;
+	ret->pull = back;
+	ret->shift_sd = sqrt((known * prior_squares + squares) / (known + r->shifts));
+}
+
 void rate_fit(const struct rate_bin *bins, size_t n, const struct rate_prior *prior,
 	      struct rate_model *ret)
 {
 	struct rate_fit_work w = { .bins = bins, .n = n, .prior = prior };
-	const double known = 3;
 	struct residuals r;
 	double years, variance, overall;
 	size_t seen;
@@ -218,10 +235,8 @@ void rate_fit(const struct rate_bin *bins, size_t n, const struct rate_prior *pr
 	ret->shifts = w.changes[n];
 	ret->shifts_per_day = ret->shifts / ret->history;
 	ret->shifts_missed = prior->shifts;
-	ret->pull = PULL * fmax(0, ret->shifts - 1) / (fmax(0, ret->shifts - 1) + 2);
-	ret->shift_sd = sqrt((known * prior->shift * prior->shift + r.shift_squares) /
-			     (known + r.shifts));
-	ret->middle = w.sums[n].z / w.sums[n].w;
+	find_shifts(&r, prior, ret);
+	ret->middle = w.sums[n].z / w.sums[n].w + overall;
 	take_starts(&w, variance / (w.sigma * w.sigma), overall, ret);
 }
 

@@ -9,7 +9,7 @@
  * they come with a hazard of `missed` in so long a time as is known, and that grows by CALM days
  * for each day to come, as most drives that change do it few times in a life.
  */
-#define CALM 3.0
+#define CALM 6.0
 
 static double next_shift(const struct rate_path *p, struct random *rnd, double days)
 {
@@ -20,8 +20,8 @@ static double next_shift(const struct rate_path *p, struct random *rnd, double d
 	return fmin(seen, (missed - p->history) / CALM);
 }
 
-/* One slope in three does not last: it ends within about as long as the history. */
-#define SLOPE_ENDS 0.33
+/* One slope in four does not last: it ends within about as long as the history. */
+#define SLOPE_ENDS 0.25
 
 void rate_path_draw(const struct rate_model *m, struct random *rnd, bool mirrored,
 		    struct rate_path *ret)

@@ -15,6 +15,9 @@
 /* One bin that stands out by more than this many standard deviations is no new level. */
 #define OUTLIER 3.0
 
+/* The largest of several noisy estimates is too large by about so much. */
+#define SCALE_DISCOUNT 0.8
+
 /* A history of this many bins may hold one shift, before it is looked at. */
 #define SHIFTS_EXPECTED 0.5
 
@@ -84,7 +87,7 @@ static void find_noise(struct rate_fit_work *w)
 	if (w->n >= 3) {
 		s2 = noise_at_scale(w, 1);
 		for (size_t scale = 2; scale <= 8 && w->n / scale >= 10; scale *= 2)
-			s2 = fmax(s2, noise_at_scale(w, scale));
+			s2 = fmax(s2, SCALE_DISCOUNT * noise_at_scale(w, scale));
 		s2 *= s2;
 		n = (double)(w->n - 1);
 	}

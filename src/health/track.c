@@ -12,6 +12,12 @@
 /* A stretch's ends should be known to an eighth of its length. */
 #define SLACKS_PER_BIN 8
 
+/* No ratio of two counters is better known than this. */
+#define RATIO_ERROR_MIN 0.003
+
+/* A ratio that was only seen to be below a bound. */
+#define TAIL_ERROR 0.3
+
 /* Beyond the last step: how far into the next one is the counter at most? */
 #define WITHIN_STEP 0.95
 
@@ -227,6 +233,17 @@ size_t track_bins(const struct track *t, double width, struct rate_bin *ret, siz
 	return n;
 }
 
+/* Squared relative error of a ratio between two marks: of their times, and of the driver's steps.
+ */
+static double ratio_error(const struct mark *a, const struct mark *b, const struct track *driver,
+			  double driven)
+{
+	double days = b->day - a->day, steps = driver->step / driven;
+
+	return (a->slack * a->slack + b->slack * b->slack) / (3 * days * days) + steps * steps / 6 +
+	       RATIO_ERROR_MIN * RATIO_ERROR_MIN;
+}
+
 size_t track_ratio_bins(const struct track *gauge, const struct track *driver, struct rate_bin *ret,
 			size_t max)
 {
@@ -244,9 +261,10 @@ size_t track_ratio_bins(const struct track *gauge, const struct track *driver, s
 		if (counted < apart || days < SLACKS_PER_BIN * (a->slack + b->slack) / 2 ||
 		    driven < 2 * driver->step || driven <= 0)
 			continue;
-		ret[n++] = (struct rate_bin){
-			.from = a->day, .to = b->day, .amount = counted / driven, .weight = 1
-		};
+		ret[n++] = (struct rate_bin){ .from = a->day,
+					      .to = b->day,
+					      .amount = counted / driven,
+					      .weight = 1 / ratio_error(a, b, driver, driven) };
 		from = i;
 	}
 	/* much was driven since, without a step: the ratio has fallen */
@@ -255,6 +273,6 @@ size_t track_ratio_bins(const struct track *gauge, const struct track *driver, s
 		ret[n++] = (struct rate_bin){ .from = gauge->marks[gauge->n - 1].day,
 					      .to = gauge->end,
 					      .amount = WITHIN_STEP * gauge->step / since,
-					      .weight = 1 };
+					      .weight = 1 / (TAIL_ERROR * TAIL_ERROR) };
 	return n;
 }

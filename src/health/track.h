@@ -59,7 +59,8 @@ bool track_is_fine(const struct track *t, double days);
 size_t track_bins(const struct track *t, double width, struct rate_bin *ret, size_t max);
 
 /*
- * How much of `gauge` goes by for one unit of `driver`: amount is that ratio. Bins of at least one
+ * How much of `gauge` goes by for one unit of `driver`: amount is that ratio, weight the inverse of
+ * its squared relative error. Bins of at least one
  * step of the gauge, longer where the times of its steps are not known well.
  */
 size_t track_ratio_bins(const struct track *gauge, const struct track *driver, struct rate_bin *ret,
