@@ -121,14 +121,18 @@ def forecast(rig):
 
 @case("record leaves a drive in standby asleep, and keeps what is known of it")
 def standby(rig):
-    drive, database = rig.attach(SatDrive("DOZES")), "/tmp/standby.db"
+    drive, never_read = rig.attach(SatDrive("DOZES"), SatDrive("ASLEEP", vpd89=False, wwn=0x5002538E47000002))
+    never_read.standby, database = True, "/tmp/standby.db"
     record(rig, database, START)
     drive.standby = True
     drive.arm()
     record(rig, database, START + HOUR)
-    check.equal("times woken", drive.wakes, 0)
-    check.equal("still in standby", drive.standby, True)
+    for each in (drive, never_read):
+        check.equal("times woken", each.wakes, 0)
+        check.equal("still in standby", each.standby, True)
     check.equal("samples", len(history(rig, database, "DOZES")["samples"]), 1)
+    known = serials(rig.json("history", "--db", database, status=0))
+    assert "DOZES" in known and not {"ASLEEP", "", None} & set(known), f"a drive that was never read: {known}"
 
 
 @case("record does with the capabilities of its systemd unit, and with no more")
