@@ -2,10 +2,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/answer.h"
-#include "cli/build_config.h"
 #include "cli/drives.h"
 #include "cli/sample_decoder.h"
 #include "cli/settings.h"
@@ -152,36 +150,13 @@ static int record_all(struct recording *rec, const struct drives *drives)
 	return err || !first ? err : prune(rec);
 }
 
-/* The folder of the default database is made where the packaging did not. */
-static int make_folder(struct context *ctx)
-{
-	char folder[PATH_MAX];
-	char *slash;
-
-	if (context_names_db(ctx))
-		return 0;
-	snprintf(folder, sizeof(folder), "%s", ctx->options.db);
-	slash = strrchr(folder, '/');
-	if (!slash || slash == folder)
-		return 0;
-	*slash = '\0';
-	if (mkdir(folder, 0755) < 0 && errno != EEXIST) {
-		int err = -errno;
-
-		return diag_fail(&ctx->diag, err, "%s: %s", folder, strerror(-err));
-	}
-	return 0;
-}
-
 static int open_store(struct recording *rec)
 {
 	struct context *ctx = rec->ctx;
 	char moved[PATH_MAX] = "";
-	int err = make_folder(ctx);
+	int err = store_open(ctx->options.db, STORE_RECORD, ctx->now, &ctx->diag, &rec->store,
+			     moved);
 
-	if (!err)
-		err = store_open(ctx->options.db, STORE_RECORD, ctx->now, &ctx->diag, &rec->store,
-				 moved);
 	if (err)
 		return err;
 	if (*moved)

@@ -60,8 +60,7 @@ static void add_window_note(const struct history_query *q, struct view *v)
 		any |= metric_is_rate(q->metrics[k]);
 	if (any)
 		view_line(v, STYLE_DIM, 2,
-			  "rates: over the %s before each sample, longer where a counter's step is "
-			  "coarse",
+			  "rates over the %s before each sample; longer where a counter is coarse",
 			  format_days(q->window_seconds / 86400, text));
 }
 

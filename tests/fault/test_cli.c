@@ -211,6 +211,33 @@ static void a_command_fails_whole_or_answers_whole(void **state)
 		check_command(lines[i], EX_OSERR);
 }
 
+/* An import that fails has taken nothing halfway: the next one says the same as before. */
+static void a_history_survives(void **state)
+{
+	char folder[] = "/tmp/nandlife-cli-XXXXXX", db[64], wal[80], shm[80];
+	const char *const lines[][WORDS_MAX] = {
+		{ "import", "tests/data/history.jsonl", "--db", db },
+		{ "history", "EXAMPLE-ATA-1", "--db", db },
+		{ "history", "EXAMPLE-NVME-1", "--db", db, "--json" },
+		{ "history", "EXAMPLE-NVME-1", "--db", db, "--plot" },
+		{ "history", "--db", db, "--format", "csv" },
+		{ "history", "redecode", "--db", db },
+		{ "history", "prune", "--dry-run", "--db", db },
+	};
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(db, sizeof(db), "%s/h.db", folder);
+	snprintf(wal, sizeof(wal), "%s-wal", db);
+	snprintf(shm, sizeof(shm), "%s-shm", db);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		check_command(lines[i], EX_OSERR);
+	unlink(db);
+	unlink(wal);
+	unlink(shm);
+	rmdir(folder);
+}
+
 static void no_verdict_is_unknown(void **state)
 {
 	static const char *const words[] = { "health", "--from", NVME, NULL };
@@ -223,6 +250,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_fails_whole_or_answers_whole),
+		cmocka_unit_test(a_history_survives),
 		cmocka_unit_test(no_verdict_is_unknown),
 	};
 
