@@ -34,7 +34,10 @@ void html_drive(const struct fleet_drive *d, const struct str *charts, bool open
 /* A verdict with a sign of its own, so that it does not speak by colour alone. */
 void html_verdict(enum severity severity, struct str *out);
 
-/* A table; columns that start with '>' hold numbers. Cells follow, row by row, then </table>. */
+/*
+ * A table; the titles of columns that hold numbers start with '>', those of dates with '@': neither
+ * is broken across lines. Cells follow, row by row.
+ */
 struct html_table {
 	struct str *out;
 	const char *const *columns;

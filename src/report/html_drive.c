@@ -142,7 +142,7 @@ static void add_events(const struct drive_report *r, struct str *out)
 
 static void add_estimates(const struct drive_report *r, struct str *out)
 {
-	static const char *const columns[] = { "Method", ">Left", "Ends", "90 % interval",
+	static const char *const columns[] = { "Method", ">Left", "@Ends", "@90 % interval",
 					       "Rests on" };
 	const struct estimates *all = &r->assessment->estimates;
 	char text[REPORT_TEXT_MAX];
@@ -290,7 +290,8 @@ static void add_identity(const struct drive_report *r, struct str *out)
 	if (r->from_history)
 		markup_addf(out, " \u00b7 %s", report_age(r, text));
 	else if (r->reading->time != TIME_UNKNOWN)
-		markup_addf(out, " \u00b7 read %s", time_format(r->reading->time, time));
+		str_addf(out, " \u00b7 <span class=\"day\">read %s</span>",
+			 time_format(r->reading->time, time));
 	str_add(out, "</p>\n");
 }
 

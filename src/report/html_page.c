@@ -147,7 +147,7 @@ static void add_drives(const struct fleet *f, struct str *out)
 		"Drive",
 		"Health",
 		">Life left",
-		"Ends (90 % interval)",
+		"@Ends (90 % interval)",
 		">WAF, 30 days / life",
 		">Unevenness",
 		">Writes a day",
@@ -173,7 +173,7 @@ static void add_drives(const struct fleet *f, struct str *out)
 
 static void add_orders(const struct fleet *f, struct str *out)
 {
-	static const char *const columns[] = { "Quarter", "Order by", ">Drives", "What" };
+	static const char *const columns[] = { "Quarter", "@Order by", ">Drives", "What" };
 	char text[REPORT_TEXT_MAX], quarter[QUARTER_TEXT], order[ORDER_TEXT_MAX];
 	struct fleet_quarter q;
 	struct html_table t;
@@ -191,7 +191,8 @@ static void add_orders(const struct fleet *f, struct str *out)
 
 static void add_plan(const struct fleet *f, struct str *out)
 {
-	static const char *const columns[] = { "Drive", "Replace by", "Order by", "Array", "Why" };
+	static const char *const columns[] = { "Drive", "@Replace by", "@Order by", "Array",
+					       "Why" };
 	char text[REPORT_TEXT_MAX], name[REPORT_NAME_MAX];
 	struct html_table t;
 

@@ -6,7 +6,7 @@
  * ground in both schemes (tests/browser measures it). Paper is always light. Any change here
  * changes the hash below; the browser test names the right one.
  */
-const char html_style_hash[] = "+D/QTbeMuxDdh2/UwQk/aRKno9BSpSUQxAMy4R5ag+s=";
+const char html_style_hash[] = "JoDziDCvMo2MGC46zruC317HgwI1mNvrjXQxBDy4gwY=";
 
 const char html_style[] =
 	":root{color-scheme:light;--bg:#fff;--fg:#1b1f24;--dim:#58616c;--rule:#d9dee4;"
@@ -48,7 +48,8 @@ const char html_style[] =
 	"tbody th{font-weight:600}\n"
 	"td,tbody th{overflow-wrap:anywhere}\n"
 	".num{text-align:right}\n"
-	"td.num>span{white-space:nowrap}td.num small{white-space:normal}\n"
+	"td.num>span,td.day>span,span.day{white-space:nowrap}td.num small{white-space:normal}\n"
+	".fleet tbody th{width:26%}\n"
 	"td small,th small{display:block;color:var(--dim);font-size:13px;font-weight:400}\n"
 	".meter{display:block;width:72px;height:5px;margin:4px 0 0 auto}\n"
 	".meter .full{fill:var(--rule)}.meter .left{fill:var(--main)}\n"
@@ -101,7 +102,7 @@ const char html_style[] =
 	"thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}\n"
 	"tr{padding:10px 0;border-bottom:1px solid var(--rule)}\n"
 	"td,td.num,tbody th{border:0;padding:2px 0;text-align:left}\n"
-	"tbody th{font-size:15px}\n"
+	".fleet tbody th,tbody th{font-size:15px;width:auto}\n"
 	"td{display:grid;grid-template-columns:9.5em 1fr;gap:10px}\n"
 	"td::before{content:attr(data-l);color:var(--dim)}\n"
 	".meter{margin-left:0}\n"
@@ -112,12 +113,16 @@ const char html_style[] =
 	"body{font-size:10pt}table{font-size:9pt}\n"
 	".charts{grid-template-columns:1fr 1fr;gap:18px 28px}\n"
 	".each>h2{display:none}\n"
+	".fleet th,.fleet td{padding-right:8px}.fleet tbody th{min-width:150px}\n"
+	".fleet td:last-child{min-width:86px}.fleet td.day{min-width:76px}\n"
+	".fleet .day small{white-space:normal}td small,th small{font-size:8pt}\n"
+	".meter{width:48px}\n"
 	"main{max-width:none;padding:0}\n"
 	"details::details-content{content-visibility:visible;display:block;height:auto}\n"
 	"details.drive{break-before:page;border:0}\n"
 	"details.drive>summary{list-style:none}\n"
 	"h2,h3,summary{break-after:avoid}\n"
-	"tr,li,.tiles{break-inside:avoid}\n"
+	"tr,li,.tiles{break-inside:avoid}table+.note{break-before:avoid}\n"
 	"a{color:inherit;text-decoration:none}\n"
 	"*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
 	"}\n";

@@ -6,7 +6,12 @@
 
 static const char *title(const char *column)
 {
-	return column + (*column == '>');
+	return column + (*column == '>' || *column == '@');
+}
+
+static const char *class_of(const char *column)
+{
+	return *column == '>' ? " class=\"num\"" : *column == '@' ? " class=\"day\"" : "";
 }
 
 void html_table_start(struct html_table *t, struct str *out, const char *class,
@@ -15,7 +20,7 @@ void html_table_start(struct html_table *t, struct str *out, const char *class,
 	*t = (struct html_table){ .out = out, .columns = columns, .n = n };
 	str_addf(out, "<table class=\"%s\"><thead><tr>", class);
 	for (size_t i = 0; i < n; i++) {
-		str_addf(out, "<th scope=\"col\"%s>", *columns[i] == '>' ? " class=\"num\"" : "");
+		str_addf(out, "<th scope=\"col\"%s>", class_of(columns[i]));
 		markup_add(out, title(columns[i]));
 		str_add(out, "</th>");
 	}
@@ -32,7 +37,7 @@ void html_cell_start(struct html_table *t)
 		str_add(t->out, "<tr><th scope=\"row\">");
 		return;
 	}
-	str_addf(t->out, "<td%s data-l=\"", *column == '>' ? " class=\"num\"" : "");
+	str_addf(t->out, "<td%s data-l=\"", class_of(column));
 	markup_add(t->out, title(column));
 	str_add(t->out, "\"><span>");
 }
