@@ -26,6 +26,7 @@
 	const visible = (e) => e.checkVisibility({ visibilityProperty: true }) && seen(e.getBoundingClientRect());
 
 	// text: contrast and size
+	const least = matchMedia("print").matches ? 8 * 96 / 72 - 0.1 : 12; // 8 points on paper
 	let faint = [], small = [];
 	for (const e of document.querySelectorAll("body *")) {
 		if (!owns_text(e) || !visible(e) || ["TITLE", "DESC", "title", "desc"].includes(e.tagName)) continue;
@@ -33,7 +34,7 @@
 		const colour = rgb(svg ? style.fill : style.color), size = parseFloat(style.fontSize);
 		const ratio = contrast(colour, ground(e.closest("figure") || e));
 		if (ratio < 4.5) faint.push(`${e.textContent.trim().slice(0, 40)}: ${ratio.toFixed(2)}`);
-		if (size < 12) small.push(`${e.textContent.trim().slice(0, 40)}: ${size}px`);
+		if (size < least) small.push(`${e.textContent.trim().slice(0, 40)}: ${size}px`);
 	}
 
 	// charts: texts within the page and apart from each other, curves that are there
