@@ -1,7 +1,7 @@
 """Size of the history database, and how `life` and `report` take to many drives in it.
 
 A year of 1,000 drives is 8.76 million samples and takes about an hour to fill; `--full` does it. Else a year of a few
-drives is measured, and two and four days of all of them: as many bytes for each sample more of the last as for each
+drives is measured, and one and two days of all of them: as many bytes for each sample more of the last as for each
 of the first means that the size grows with the samples alone.
 """
 
@@ -12,7 +12,7 @@ import subprocess
 
 from verdict import verdict
 
-DRIVES, FEW, DAYS, YEAR, REPORT_HOURS = 1000, 10, 96, 8760, 72
+DRIVES, FEW, HOURS, YEAR, REPORT_HOURS = 1000, 10, 48, 8760, 48
 KEEP_DAYS = 90  # the usual retention
 BOUNDS = {"facts": 120, "raw": 150}
 LIFE_BOUND, LINEAR_BOUND = 1.3, 1.1
@@ -40,8 +40,8 @@ def year(bench, folder, drives, what, *options):
 
 def growth(bench, folder, what, *options):
     """What each sample more costs with all drives in the database."""
-    few = fill(bench, folder / f"{what}-half.db", DRIVES, DAYS // 2, *options)["filled"]
-    many = fill(bench, folder / f"{what}.db", DRIVES, DAYS, *options)["filled"]
+    few = fill(bench, folder / f"{what}-half.db", DRIVES, HOURS // 2, *options)["filled"]
+    many = fill(bench, folder / f"{what}.db", DRIVES, HOURS, *options)["filled"]
     more = many["samples"] - few["samples"]
     return all([verdict(f"bytes a sample more, {what}: {part}", (many[part + "_bytes"] - few[part + "_bytes"]) / more,
                         bound, f"{few['samples']:,} to {many['samples']:,} samples, {DRIVES:,} drives")
@@ -58,7 +58,7 @@ def seconds(*command):
 
 def life(binary, bench, folder):
     """One drive's life among all the others, and alone with the same history."""
-    fill(bench, folder / "one.db", 1, DAYS)
+    fill(bench, folder / "one.db", 1, HOURS)
     among, alone = [], []
     for _ in range(LIFE_ROUNDS):
         for database, times in (folder / "records.db", among), (folder / "one.db", alone):
