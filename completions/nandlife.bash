@@ -12,7 +12,7 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --page-size | --pages-per-block | --spare | --overprovision | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --pe-cv | --workload | --trim-probability | --precision | --writes | --warmup | --engine | --seed | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
@@ -64,6 +64,11 @@ _nandlife()
 		formats='text json csv'
 		words='drives'
 		;;
+	simulate)
+		options='--capacity --pe --logical-pages --page-size --pages-per-block --spare --overprovision --policy --ties --frontiers --separate --gc-start --gc-stop --wear-leveling --wear-leveling-spread --pe-cv --workload --trim-probability --precision --writes --warmup --until-death --engine --analytic --seed --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv'
+		words=''
+		;;
 	db)
 		options='--firmware --size --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
@@ -72,12 +77,12 @@ _nandlife()
 	help)
 		options='--config --quiet --verbose --help --version'
 		formats=''
-		words='list show health life capture record import history report db help limits findings metrics exit-codes'
+		words='list show health life capture record import history report simulate db help limits findings metrics exit-codes'
 		;;
 	*)
 		options='--help --version'
 		formats=''
-		words='list show health life capture record import history report db help'
+		words='list show health life capture record import history report simulate db help'
 		;;
 	esac
 
@@ -96,7 +101,7 @@ _nandlife()
 		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
 		return
 		;;
-	--capacity | --pe | --waf | --unevenness | --daily | --years | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --page-size | --pages-per-block | --spare | --overprovision | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --pe-cv | --workload | --trim-probability | --precision | --writes | --warmup | --engine | --seed | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
 	esac
 
 	if [[ $cur == -* ]]; then

@@ -68,7 +68,7 @@ const struct command commands[] = {
 			 "P/E "
 			 "cycles / (write amplification x wear unevenness).",
 		.words = WORDS_DRIVES,
-		.groups = GROUP_EQUATION | GROUPS_DRIVES,
+		.groups = GROUP_RATING | GROUP_EQUATION | GROUPS_DRIVES,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV) |
 			   FORMAT_BIT(FORMAT_OPENMETRICS),
 		.run = cmd_life,
@@ -147,6 +147,21 @@ const struct command commands[] = {
 		.groups = GROUP_REPORT | GROUPS_DRIVES,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
 		.run = cmd_report,
+	},
+	{
+		.name = "simulate",
+		.summary = "run a model of the flash translation layer: write amplification, wear, "
+			   "life",
+		.usage = LINES("[OPTION...]", "--analytic [OPTION...]"),
+		.about = "A drive of the size and spare given is filled, worn in until it is "
+			 "steady, "
+			 "and measured. CSV is the course of the write amplification over the run. "
+			 "A "
+			 "signal ends the run early, and what is known by then is shown.",
+		.groups = GROUP_RATING | GROUP_MODEL | GROUP_WORKLOAD | GROUP_SIMULATION |
+			  GROUP_OUTPUT,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
+		.run = cmd_simulate,
 	},
 	{
 		.name = "db",

@@ -11,7 +11,11 @@
 #define OPTION_COLUMN	 26  /* where the explanation of an option starts */
 
 const struct group_row group_rows[] = {
+	{ GROUP_RATING, "A drive that is not read" },
 	{ GROUP_EQUATION, "The wear equation, without a drive" },
+	{ GROUP_MODEL, "The flash translation layer" },
+	{ GROUP_WORKLOAD, "The workload" },
+	{ GROUP_SIMULATION, "The run" },
 	{ GROUP_CAPTURE, "The capture" },
 	{ GROUP_IMPORT, "The dumps" },
 	{ GROUP_QUERY, "What to show" },

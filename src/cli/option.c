@@ -5,6 +5,7 @@
 
 #include "cli/build_config.h"
 #include "device/read.h"
+#include "ftl/ftl.h"
 #include "report/fleet.h"
 
 /* The digits of a macro that stands for a number. */
@@ -19,10 +20,11 @@
 	}
 
 const struct option_row option_rows[] = {
-	OPTION("capacity", OPTION_BYTES, GROUP_EQUATION, capacity, "SIZE",
-	       "capacity that the rated cycles apply to (80GB, 1.92TB, 256GiB)"),
-	OPTION("pe", OPTION_NUMBER, GROUP_EQUATION, pe, "N", "rated program/erase cycles", .low = 1,
-	       .high = 1e9),
+	OPTION("capacity", OPTION_BYTES, GROUP_RATING, capacity, "SIZE",
+	       "its capacity (80GB, 1.92TB, 256GiB)"),
+	OPTION("pe", OPTION_NUMBER, GROUP_RATING, pe, "N",
+	       "program/erase cycles that its blocks are rated for", .low = 1, .high = 1e9),
+
 	OPTION("waf", OPTION_NUMBER, GROUP_EQUATION, waf, "F",
 	       "write amplification: NAND bytes written for each host byte", .low = 0.001,
 	       .high = 1e6),
@@ -34,6 +36,81 @@ const struct option_row option_rows[] = {
 	       "years that the drive has to last; the answer is then the product of write "
 	       "amplification and unevenness that allows it",
 	       .low = 0.001, .high = 1000),
+
+	OPTION("logical-pages", OPTION_NUMBER, GROUP_MODEL, logical_pages, "N",
+	       "size of the drive in pages, in the place of its capacity", .fallback = "1048576",
+	       .low = 1, .high = UINT32_MAX - 1, .whole = true),
+	OPTION("page-size", OPTION_BYTES, GROUP_MODEL, page_size, "SIZE", "size of a page",
+	       .fallback = "4KiB"),
+	OPTION("pages-per-block", OPTION_NUMBER, GROUP_MODEL, pages_per_block, "N",
+	       "pages that are erased together: of a block, or of a superblock over all dies",
+	       .fallback = "256", .low = 2, .high = FTL_PAGES_PER_BLOCK_MAX, .whole = true),
+	OPTION("spare", OPTION_SHARE, GROUP_MODEL, spare, "F",
+	       "share of the flash pages that holds no data of the host", .low = 0, .high = 0.99),
+	OPTION("overprovision", OPTION_SHARE, GROUP_MODEL, overprovision, "F",
+	       "the same, as a share of the drive's size", .fallback = "7%", .low = 0, .high = 99),
+	OPTION("policy", OPTION_TEXT, GROUP_MODEL, policy, "NAME",
+	       "which block is collected: greedy, windowed:W, fifo, random, choices:D or "
+	       "cost-benefit",
+	       .fallback = "greedy"),
+	OPTION("ties", OPTION_TEXT, GROUP_MODEL, ties, "RULE",
+	       "which of equally good blocks: newest (that came to its number of valid pages "
+	       "last), "
+	       "oldest or random",
+	       .fallback = "newest"),
+	OPTION("frontiers", OPTION_NUMBER, GROUP_MODEL, frontiers, "N",
+	       "blocks that are written at a time: 1, or 2 with one for the pages that collection "
+	       "moves",
+	       .fallback = "1", .low = 1, .high = 2, .whole = true),
+	OPTION("separate", OPTION_TEXT, GROUP_MODEL, separate, "HOW",
+	       "keep hot and cold pages in blocks of their own: none, or by an oracle",
+	       .fallback = "none"),
+	OPTION("gc-start", OPTION_NUMBER, GROUP_MODEL, gc_start, "N",
+	       "collect when so few blocks are free, the reserve not counted", .fallback = "0",
+	       .low = 0, .high = 1e9, .whole = true),
+	OPTION("gc-stop", OPTION_NUMBER, GROUP_MODEL, gc_stop, "N",
+	       "collect until more than so many are free; without it as gc-start", .low = 0,
+	       .high = 1e9, .whole = true),
+	OPTION("wear-leveling", OPTION_TEXT, GROUP_MODEL, wear_leveling, "HOW",
+	       "none, dynamic (the least worn free block is used next) or static (and blocks that "
+	       "lag behind are collected)",
+	       .fallback = "none"),
+	OPTION("wear-leveling-spread", OPTION_NUMBER, GROUP_MODEL, wear_leveling_spread, "N",
+	       "erases that the least worn block may lag behind, of static levelling",
+	       .fallback = "20", .low = 1, .high = 1e9, .whole = true),
+	OPTION("pe-cv", OPTION_SHARE, GROUP_MODEL, pe_cv, "F",
+	       "deviation of the blocks' cycle limits over their mean, the rated cycles",
+	       .fallback = "0", .low = 0, .high = 1),
+
+	OPTION("workload", OPTION_TEXT, GROUP_WORKLOAD, workload, "NAME",
+	       "what the host writes: uniform, sequential, hotcold:F,R (a share F of the pages "
+	       "gets "
+	       "a share R of the writes), zipf:S or jesd219",
+	       .fallback = "uniform"),
+	OPTION("trim-probability", OPTION_SHARE, GROUP_WORKLOAD, trim_probability, "Q",
+	       "before each write, with this probability and then again, trim a page in use",
+	       .fallback = "0", .low = 0, .high = 0.49),
+
+	OPTION("precision", OPTION_SHARE, GROUP_SIMULATION, precision, "P",
+	       "run until the 95 % interval of the write amplification is so narrow to either side",
+	       .fallback = "0.5%", .low = 0.0001, .high = 0.5),
+	OPTION("writes", OPTION_NUMBER, GROUP_SIMULATION, writes, "N",
+	       "measure over so many pages written by the host instead", .low = 1, .high = 1e15,
+	       .whole = true),
+	OPTION("warmup", OPTION_NUMBER, GROUP_SIMULATION, warmup, "N",
+	       "write so many pages before, the first fill included; without it, until the write "
+	       "amplification is steady",
+	       .low = 0, .high = 1e15, .whole = true),
+	OPTION("until-death", OPTION_FLAG, GROUP_SIMULATION, until_death, NULL,
+	       "run until so many blocks have worn out that nothing can be collected"),
+	OPTION("engine", OPTION_TEXT, GROUP_SIMULATION, engine, "NAME",
+	       "pages (a full map), counts (valid pages a block, exact for uniform writes) or auto",
+	       .fallback = "auto"),
+	OPTION("analytic", OPTION_FLAG, GROUP_SIMULATION, analytic, NULL,
+	       "answer by a formula, without a run, where one applies"),
+	OPTION("seed", OPTION_NUMBER, GROUP_SIMULATION, seed, "N",
+	       "seed of the random numbers: the same one gives the same result", .fallback = "1",
+	       .low = 0, .high = 0x1p53, .whole = true),
 
 	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
 	       "replace serial numbers, world wide names and host names by made-up ones"),

@@ -27,6 +27,7 @@ enum option_type {
 	OPTION_FOLDER, /* const char *, completed as a folder name */
 	OPTION_BYTES,  /* struct option_number; a size with its unit */
 	OPTION_NUMBER, /* struct option_number within low..high */
+	OPTION_SHARE,  /* the same, written as 0.07 or 7% */
 	OPTION_TIME,   /* struct option_time */
 	OPTION_PAST,   /* struct option_past */
 	OPTION_TEXTS,  /* struct option_list; may be repeated */
@@ -50,6 +51,10 @@ enum option_group {
 	GROUP_OUTPUT = 1 << 12,
 	GROUP_GENERAL = 1 << 13, /* every command takes these */
 	GROUP_REPORT = 1 << 14,	 /* forms of the report, and its plan */
+	GROUP_RATING = 1 << 15,	 /* capacity and cycles of a drive that is not read */
+	GROUP_MODEL = 1 << 16,	 /* the flash translation layer */
+	GROUP_WORKLOAD = 1 << 17,
+	GROUP_SIMULATION = 1 << 18, /* one run of the model */
 };
 
 struct option_number {
@@ -89,6 +94,12 @@ struct options {
 	struct option_list from, limits;
 	struct option_number timeout, size, capacity, pe, waf, unevenness, daily, years, window,
 		lead;
+	/* of simulate */
+	bool until_death, analytic;
+	const char *policy, *ties, *separate, *wear_leveling, *workload, *engine;
+	struct option_number logical_pages, page_size, pages_per_block, spare, overprovision,
+		frontiers, gc_start, gc_stop, wear_leveling_spread, pe_cv, trim_probability, writes,
+		warmup, precision, seed;
 	struct option_time at;
 	struct option_past since, until, over;
 	/* the words that are no options: the command's name first */
@@ -104,6 +115,7 @@ struct option_row {
 	const char *argument; /* its name in the help: "FILE"; NULL for flags */
 	const char *fallback; /* the default, as it would be typed; NULL: none */
 	double low, high;     /* of numbers, both allowed */
+	bool whole;	      /* of numbers: no fraction */
 	const char *help;     /* what it does, without the default; no capital, no full stop */
 };
 

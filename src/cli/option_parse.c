@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,9 +139,24 @@ static int set_number(struct option_number *n, const struct option_row *row, con
 {
 	double v;
 
-	if (parse_decimal(value, &v) < 0 || v < row->low || v > row->high)
-		return diag_fail(d, -EINVAL, "%s: '%s' is no number from %.10g to %.10g", shown,
-				 value, row->low, row->high);
+	if (parse_decimal(value, &v) < 0 || v < row->low || v > row->high ||
+	    (row->whole && v != floor(v)))
+		return diag_fail(d, -EINVAL, "%s: '%s' is no %snumber from %.10g to %.10g", shown,
+				 value, row->whole ? "whole " : "", row->low, row->high);
+	n->value = v;
+	return 0;
+}
+
+static int set_share(struct option_number *n, const struct option_row *row, const char *shown,
+		     const char *value, struct diag *d)
+{
+	double v;
+
+	if (parse_share(value, &v) < 0 || v < row->low || v > row->high)
+		return diag_fail(
+			d, -EINVAL,
+			"%s: '%s' is no share from %.10g to %.10g; write it as 0.07 or 7%%", shown,
+			value, row->low, row->high);
 	n->value = v;
 	return 0;
 }
@@ -240,6 +256,9 @@ static int set_value(struct options *o, const struct option_row *row, const char
 	case OPTION_NUMBER:
 		((struct option_number *)at)->set = given;
 		return set_number(at, row, shown, value, d);
+	case OPTION_SHARE:
+		((struct option_number *)at)->set = given;
+		return set_share(at, row, shown, value, d);
 	}
 	return 0;
 }

@@ -11,6 +11,7 @@
 #define LINE_MS	    5000
 #define BAR_WIDTH   30 /* columns between the brackets */
 #define CLEAR_LINE  "\r\033[K"
+#define LOG_PERCENT 10 /* a log gets a line for so much more */
 #define COLUMNS_MIN 60 /* a narrower terminal gets no bar, only the numbers */
 
 /* One write a line; that standard error fails is nobody's concern here. */
@@ -79,6 +80,26 @@ void progress_step(struct progress *p, size_t done, size_t total, int64_t now_ms
 	}
 	if (p->bar && total && p->columns >= COLUMNS_MIN)
 		add_bar(&text, done, total);
+	if (!p->bar)
+		str_add_char(&text, '\n');
+	p->drawn = p->bar;
+	put(p, &text);
+}
+
+void progress_share(struct progress *p, double share, int64_t now_ms)
+{
+	CLEANUP(str_release) struct str text = { 0 };
+	size_t percent = share > 0 ? (size_t)(share < 1 ? share * 100 : 100) : 0;
+	double elapsed = (double)(now_ms - p->start_ms) / 1000;
+
+	if (p->silent || now_ms - p->start_ms < PROGRESS_PATIENCE_MS ||
+	    percent < p->shown + (p->bar ? 1 : LOG_PERCENT))
+		return;
+	p->shown = percent;
+	str_addf(&text, "%s%s: %zu %%, %.0f s left", p->bar ? CLEAR_LINE : "", p->what, percent,
+		 elapsed * (1 - share) / share);
+	if (p->bar && p->columns >= COLUMNS_MIN)
+		add_bar(&text, percent, 100);
 	if (!p->bar)
 		str_add_char(&text, '\n');
 	p->drawn = p->bar;

@@ -35,6 +35,12 @@ void progress_start_long(struct progress *p, int fd, bool silent, const char *wh
 /* `done` of `total` steps are done. */
 void progress_step(struct progress *p, size_t done, size_t total, int64_t now_ms);
 
+/*
+ * A share of the work is done, 0 to 1; with the time left, as far as the share tells it. In a log,
+ * one line for each tenth.
+ */
+void progress_share(struct progress *p, double share, int64_t now_ms);
+
 /* Take the bar away. */
 void progress_end(struct progress *p);
 

@@ -11,10 +11,12 @@ static void open_block(struct ftl *f, struct ftl_stream *s)
 {
 	const uint32_t b = f->config.pages_per_block;
 
-	s->block = pool_take(f);
+	s->block = pool_take(f, (unsigned)(s - f->streams));
 	s->next = 0;
-	if (!f->live)
+	if (!f->live) {
+		uniform_opened(f, s->block);
 		return;
+	}
 	/* valid unless it is lost; pages that are not programmed yet are not asked for */
 	memset(f->live + (size_t)s->block * f->live_words, 0xff, f->live_words * sizeof(uint64_t));
 	if (b % 64)

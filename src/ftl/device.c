@@ -9,6 +9,17 @@
 /* Streams of random numbers of one seed. */
 enum { RANDOM_DEVICE = 1, RANDOM_WRITES };
 
+const char *wear_leveling_text(enum wear_leveling leveling)
+{
+	static const char *const names[] = {
+#define X(e, name) name,
+		WEAR_LEVELINGS(X)
+#undef X
+	};
+
+	return names[leveling];
+}
+
 static void *calloc_get(void *owner, size_t bytes)
 {
 	(void)owner;
@@ -187,6 +198,7 @@ static void start(struct ftl *f)
 	f->reserve = ftl_reserve_blocks(c);
 	f->window = c->victim.policy == VICTIM_WINDOWED ? c->victim.argument : UINT32_MAX;
 	f->least = c->pages_per_block;
+	f->places_next = PLACES_DRAWN;
 	rng_seed(&f->random, c->seed, RANDOM_DEVICE);
 	rng_seed(&f->writes, c->seed, RANDOM_WRITES);
 	for (unsigned i = 0; i < streams_of(c); i++)

@@ -35,7 +35,8 @@ enum victim_index {
 #define BLOCK_FULL     (1u << 30)
 #define BLOCK_RETIRED  (1u << 29)
 #define BLOCK_FREE     (1u << 28)
-#define BLOCK_FLAGS    (BLOCK_UNRANKED | BLOCK_FULL | BLOCK_RETIRED | BLOCK_FREE)
+#define BLOCK_STREAM   (0xfu << 24) /* that programmed it last */
+#define BLOCK_FLAGS    (BLOCK_UNRANKED | BLOCK_FULL | BLOCK_RETIRED | BLOCK_FREE | BLOCK_STREAM)
 
 /*
  * A block, or one of the list heads that stand behind the blocks: one for each count of valid pages
@@ -72,10 +73,10 @@ struct victim_heaps {
 	uint64_t *filled; /* host writes when the block was full */
 };
 
-/* Free blocks: a ring in the order of their release, or a heap with the least worn on top. */
+/* Free blocks: a stack, or a heap with the least worn on top. */
 struct free_pool {
 	uint32_t *blocks;
-	uint32_t n, head; /* head of the ring */
+	uint32_t n;
 };
 
 /* Blocks by their erase count, the least worn on top; a count here may be behind the true one. */
@@ -117,8 +118,8 @@ struct ftl {
 	uint32_t reserve;
 
 	uint32_t places[PLACES_DRAWN]; /* of uniform.c */
-	unsigned places_left;
-	uint64_t places_until; /* total of erases from which on they are stale */
+	uint64_t places_pending;       /* those of them that may stand for a page, a bit each */
+	unsigned places_next;	       /* all before it are used */
 
 	uint32_t pages_in_use;
 	struct ftl_totals totals;
@@ -159,6 +160,11 @@ static inline uint32_t valid_pages(const struct ftl *f, uint32_t block)
 	return f->blocks[block].valid & ~BLOCK_FLAGS;
 }
 
+static inline unsigned stream_of(const struct ftl *f, uint32_t block)
+{
+	return (f->blocks[block].valid & BLOCK_STREAM) >> 24;
+}
+
 static inline unsigned streams_of(const struct ftl_config *c)
 {
 	return c->classes * (c->separate_gc ? 2 : 1);
@@ -191,10 +197,13 @@ void heaps_add(struct ftl *f, uint32_t block, uint32_t valid);
 void heaps_remove(struct ftl *f, uint32_t block, uint32_t valid);
 void heaps_lose(struct ftl *f, uint32_t block, uint32_t valid);
 
+/* uniform.c: a block without maps is open now. */
+void uniform_opened(struct ftl *f, uint32_t block);
+
 /* pool.c: free blocks and wear. */
 int pool_start(struct ftl *f) MUST_USE; /* all blocks free, their limits drawn */
 void pool_release(struct ftl *f);
-uint32_t pool_take(struct ftl *f);
+uint32_t pool_take(struct ftl *f, unsigned stream);
 void pool_erase(struct ftl *f, uint32_t block); /* back to the pool, or retired */
 /* The full block that static levelling moves now; NO_BLOCK: none. */
 uint32_t pool_overdue(struct ftl *f);

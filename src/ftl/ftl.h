@@ -25,7 +25,7 @@
  * next as any other: which of them it is then says nothing about the future.
  */
 
-#define FTL_PAGES_PER_BLOCK_MAX (1u << 24)
+#define FTL_PAGES_PER_BLOCK_MAX (1u << 23)
 #define FTL_CLASSES_MAX		8
 
 /* What a page was programmed for. */
@@ -33,7 +33,8 @@ enum ftl_cause { FTL_HOST, FTL_GC, FTL_WEAR_LEVELING, FTL_CAUSES };
 
 /*
  * How wear is levelled.
- *   none      the block that has been free the longest is used next
+ *   none      the block that was erased last is used next; of the reserve, one that comes from the
+ *             same stream, so that the blocks of hot data mostly stay with hot data
  *   dynamic   the least worn free block is used next
  *   static    as dynamic, and where the erase counts spread by more than a threshold, the least
  * worn block is collected whatever it holds, so that cold data do not keep it out of use
@@ -49,6 +50,8 @@ enum wear_leveling {
 #undef X
 		WEAR_LEVELING_COUNT
 };
+
+const char *wear_leveling_text(enum wear_leveling leveling);
 
 /*
  * Where the large arrays come from. get gives zeroed memory or NULL; put takes it back with its

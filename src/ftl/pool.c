@@ -17,24 +17,14 @@ static void pool_put(struct ftl *f, uint32_t block)
 	struct free_pool *p = &f->free;
 	uint32_t at = p->n++;
 
-	f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_FREE;
+	f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_FREE | stream_of(f, block) << 24;
 	if (f->config.leveling == WEAR_LEVELING_NONE) {
-		p->blocks[(p->head + (uint64_t)at) % f->config.blocks] = block;
+		p->blocks[at] = block;
 		return;
 	}
 	for (; at && is_less_worn(f, block, p->blocks[(at - 1) / 2]); at = (at - 1) / 2)
 		p->blocks[at] = p->blocks[(at - 1) / 2];
 	p->blocks[at] = block;
-}
-
-static uint32_t take_oldest(struct ftl *f)
-{
-	struct free_pool *p = &f->free;
-	uint32_t block = p->blocks[p->head];
-
-	p->head = p->head + 1 == f->config.blocks ? 0 : p->head + 1;
-	p->n--;
-	return block;
 }
 
 static uint32_t take_least_worn(struct ftl *f)
@@ -56,12 +46,30 @@ static uint32_t take_least_worn(struct ftl *f)
 	return block;
 }
 
-uint32_t pool_take(struct ftl *f)
+/* Of the blocks erased last, as many as are in reserve, one that comes from the same stream. */
+static uint32_t take_own(struct ftl *f, unsigned stream)
 {
-	uint32_t block = f->config.leveling == WEAR_LEVELING_NONE ? take_oldest(f)
+	struct free_pool *p = &f->free;
+	uint32_t at = p->n - 1, block;
+
+	for (uint32_t i = p->n; i > 0 && p->n - i < f->reserve; i--) {
+		if (stream_of(f, p->blocks[i - 1]) == stream) {
+			at = i - 1;
+			break;
+		}
+	}
+	block = p->blocks[at];
+	for (p->n--; at < p->n; at++)
+		p->blocks[at] = p->blocks[at + 1];
+	return block;
+}
+
+uint32_t pool_take(struct ftl *f, unsigned stream)
+{
+	uint32_t block = f->config.leveling == WEAR_LEVELING_NONE ? take_own(f, stream)
 								  : take_least_worn(f);
 
-	f->blocks[block].valid = BLOCK_UNRANKED;
+	f->blocks[block].valid = BLOCK_UNRANKED | stream << 24;
 	return block;
 }
 
@@ -150,7 +158,7 @@ int pool_start(struct ftl *f)
 		for (uint32_t block = 0; block < n; block++)
 			f->limits[block] = draw_limit(f);
 	}
-	for (uint32_t block = 0; block < n; block++)
+	for (uint32_t block = n; block-- > 0;) /* block 0 is used first */
 		pool_put(f, block);
 	return 0;
 }

@@ -22,6 +22,7 @@ struct simulation {
 	struct rng trims;
 	uint32_t pages[2][CHUNK]; /* to write now, and drawn for the next time */
 	unsigned turn;
+	uint32_t at; /* pages of the present chunk that are written */
 
 	enum simulation_phase phase;
 	bool reached;
@@ -72,20 +73,28 @@ static void trim_some(struct simulation *s)
 		ftl_trim_uniform(s->device);
 }
 
-static void write_mapped(struct simulation *s)
+/* Write up to n pages of the chunk; when it is begun, the next one is drawn. Returns how many. */
+static uint64_t write_mapped(struct simulation *s, uint64_t n)
 {
-	const uint32_t *now = s->pages[s->turn];
+	const uint32_t *pages = s->pages[s->turn] + s->at;
+	uint32_t k = n < CHUNK - s->at ? (uint32_t)n : CHUNK - s->at;
 
-	s->turn ^= 1;
-	draw_chunk(s, s->turn);
+	if (!s->at)
+		draw_chunk(s, s->turn ^ 1);
 	if (s->config.trim <= 0) {
-		(void)!ftl_write(s->device, now, CHUNK);
-		return;
+		(void)!ftl_write(s->device, pages, k);
+	} else {
+		for (uint32_t i = 0; i < k; i++) {
+			trim_some(s);
+			(void)!ftl_write(s->device, pages + i, 1);
+		}
 	}
-	for (unsigned i = 0; i < CHUNK; i++) {
-		trim_some(s);
-		(void)!ftl_write(s->device, now + i, 1);
+	s->at += k;
+	if (s->at == CHUNK) {
+		s->at = 0;
+		s->turn ^= 1;
 	}
+	return k;
 }
 
 static void write_counted(struct simulation *s, uint64_t n)
@@ -100,14 +109,13 @@ static void write_counted(struct simulation *s, uint64_t n)
 	}
 }
 
-/* About n pages of the workload; a chunk is never cut, as it is drawn ahead. */
 static void write_some(struct simulation *s, uint64_t n)
 {
 	if (s->config.device.counts)
 		write_counted(s, n);
 	else
-		for (uint64_t done = 0; done < n && !ftl_is_dead(s->device); done += CHUNK)
-			write_mapped(s);
+		while (n && !ftl_is_dead(s->device))
+			n -= write_mapped(s, n);
 }
 
 static void fill_some(struct simulation *s, uint64_t n)
@@ -378,7 +386,7 @@ void simulation_result_of(const struct simulation *s, struct simulation_result *
 		.reached = s->reached,
 		.measured = measuring ? since(now, &s->before) : *now,
 		.total = *now,
-		.warmup = s->before.host_writes,
+		.warmup = measuring ? s->before.host_writes : 0,
 		.wear = ftl_wear_of(s->device),
 		.retired_blocks = ftl_retired_blocks(s->device),
 		.free_blocks = ftl_free_blocks(s->device),

@@ -9,29 +9,38 @@
 
 /*
  * Places are drawn ahead, and those that stand for no page are sorted out without a branch that
- * could be mispredicted. They are looked at again when they are used: a full block may have lost
- * the page meanwhile. A block that is free or open may gain pages, so all its places are kept; one
- * that was full can do so only after it was erased and opened again.
+ * could be mispredicted. The others are looked at again when they are used: a full block may have
+ * lost the page meanwhile. Only a block that is open can gain pages, so no place of such a block is
+ * sorted out; uniform_opened gives back those of a block that is opened later.
  */
 static void draw_places(struct ftl *f)
 {
 	const uint64_t places = (uint64_t)f->config.blocks << f->shift;
 	const uint32_t mask = (1u << f->shift) - 1;
-	unsigned n = 0;
+	uint64_t pending = 0;
 
-	while (!n) {
-		for (unsigned i = 0; i < PLACES_DRAWN; i++) {
-			uint32_t place = (uint32_t)rng_below(&f->writes, places);
-			uint32_t valid = f->blocks[place >> f->shift].valid;
+	for (unsigned i = 0; i < PLACES_DRAWN; i++) {
+		uint32_t place = (uint32_t)rng_below(&f->writes, places);
+		uint32_t valid = f->blocks[place >> f->shift].valid;
 
-			f->places[n] = place;
-			n += ((place & mask) < (valid & ~BLOCK_FLAGS)) | !(valid & BLOCK_FULL);
-		}
+		f->places[i] = place;
+		pending |= (uint64_t)(((place & mask) < (valid & ~BLOCK_FLAGS)) |
+				      !(valid & BLOCK_FULL))
+			   << i;
 	}
-	f->places_left = n;
-	/* the block erased last is opened last, unless wear decides or the pool ran empty */
-	f->places_until = f->totals.erases +
-			  (f->config.leveling == WEAR_LEVELING_NONE && !f->limits ? 2 : 1);
+	f->places_pending = pending;
+	f->places_next = 0;
+}
+
+void uniform_opened(struct ftl *f, uint32_t block)
+{
+	uint64_t back = 0;
+
+	for (unsigned i = 0; i < PLACES_DRAWN; i++)
+		back |= (uint64_t)(f->places[i] >> f->shift == block) << i;
+	f->places_pending |= f->places_next < PLACES_DRAWN
+				     ? back >> f->places_next << f->places_next
+				     : 0;
 }
 
 static inline uint32_t draw_block(struct ftl *f)
@@ -41,9 +50,11 @@ static inline uint32_t draw_block(struct ftl *f)
 	for (;;) {
 		uint32_t place, block;
 
-		if (!f->places_left || f->totals.erases >= f->places_until)
+		while (!f->places_pending)
 			draw_places(f);
-		place = f->places[--f->places_left];
+		f->places_next = (unsigned)__builtin_ctzll(f->places_pending);
+		place = f->places[f->places_next++];
+		f->places_pending &= f->places_pending - 1;
 		block = place >> f->shift;
 		if ((place & mask) < (f->blocks[block].valid & ~BLOCK_FLAGS))
 			return block;

@@ -71,7 +71,7 @@ void victim_remove(struct ftl *f, uint32_t block)
 {
 	uint32_t flags = f->blocks[block].valid, valid = valid_pages(f, block);
 
-	f->blocks[block].valid = valid | BLOCK_UNRANKED;
+	f->blocks[block].valid = valid | BLOCK_UNRANKED | (flags & BLOCK_STREAM);
 	if (f->index == INDEX_NONE)
 		return;
 	if (flags & BLOCK_UNRANKED) {
@@ -119,7 +119,7 @@ static uint32_t pick_drawn(struct ftl *f, uint32_t draws)
 		if (!(f->blocks[block].valid & BLOCK_FULL))
 			continue;
 		draws--;
-		if (best == NO_BLOCK || f->blocks[block].valid < f->blocks[best].valid)
+		if (best == NO_BLOCK || valid_pages(f, block) < valid_pages(f, best))
 			best = block;
 	}
 	return best;

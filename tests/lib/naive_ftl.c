@@ -9,10 +9,12 @@ struct naive_block {
 	bool *valid;
 	uint32_t programmed;
 	uint32_t erases;
+	unsigned stream; /* that programmed it last */
 	uint64_t freed;	 /* when it became free, filled, and came to its count of valid pages: */
 	uint64_t filled; /* numbers that count up with each such event */
 	uint64_t arrived;
 	uint64_t filled_at; /* host writes */
+	bool moving;	    /* it is being collected */
 	bool in_window;	    /* of windowed: among the W that were filled first */
 };
 
@@ -37,36 +39,51 @@ static bool is_full(const struct naive_ftl *f, const struct naive_block *b)
 	return b->programmed == f->config.pages_per_block;
 }
 
+static bool is_free(const struct naive_ftl *f, const struct naive_block *b)
+{
+	for (unsigned s = 0; s < 2 * FTL_CLASSES_MAX; s++)
+		if (f->open[s] == b)
+			return false;
+	return !b->programmed && !b->moving;
+}
+
 static uint32_t count_free(const struct naive_ftl *f)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < f->config.blocks; i++) {
-		bool open = false;
-
-		for (unsigned s = 0; s < 2 * FTL_CLASSES_MAX; s++)
-			open |= f->open[s] == &f->blocks[i];
-		n += !f->blocks[i].programmed && !open;
-	}
+	for (uint32_t i = 0; i < f->config.blocks; i++)
+		n += is_free(f, &f->blocks[i]);
 	return n;
 }
 
-/* The block that has been free the longest. */
-static struct naive_block *take_free(struct naive_ftl *f)
+static uint32_t freed_later(const struct naive_ftl *f, const struct naive_block *b)
 {
-	struct naive_block *best = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->config.blocks; i++)
+		n += is_free(f, &f->blocks[i]) && f->blocks[i].freed > b->freed;
+	return n;
+}
+
+/* The block that became free last, of the same stream if one is among as many as the reserve has.
+ */
+static struct naive_block *take_free(struct naive_ftl *f, unsigned stream)
+{
+	struct naive_block *last = NULL, *own = NULL;
 
 	for (uint32_t i = 0; i < f->config.blocks; i++) {
 		struct naive_block *b = &f->blocks[i];
-		bool open = false;
 
-		for (unsigned s = 0; s < 2 * FTL_CLASSES_MAX; s++)
-			open |= f->open[s] == b;
-		if (!b->programmed && !open && (!best || b->freed < best->freed))
-			best = b;
+		if (!is_free(f, b))
+			continue;
+		if (!last || b->freed > last->freed)
+			last = b;
+		if (b->stream == stream && freed_later(f, b) < ftl_reserve_blocks(&f->config) &&
+		    (!own || b->freed > own->freed))
+			own = b;
 	}
-	assert(best);
-	return best;
+	assert(last);
+	return own ? own : last;
 }
 
 static unsigned class_of_page(const struct naive_ftl *f, uint32_t page)
@@ -101,9 +118,10 @@ static void fill_window(struct naive_ftl *f)
 
 static void program(struct naive_ftl *f, unsigned stream, uint32_t page)
 {
-	struct naive_block *b = f->open[stream] ? f->open[stream] : take_free(f);
+	struct naive_block *b = f->open[stream] ? f->open[stream] : take_free(f, stream);
 
 	f->open[stream] = b;
+	b->stream = stream;
 	b->pages[b->programmed] = page;
 	b->valid[b->programmed++] = true;
 	if (!is_full(f, b))
@@ -178,6 +196,7 @@ static bool collect(struct naive_ftl *f, uint32_t *barren)
 	else if ((*barren)++ >= f->config.blocks || f->config.victim.policy == VICTIM_GREEDY)
 		return false;
 	victim->in_window = false;
+	victim->moving = true;
 	victim->programmed = 0; /* no candidate while its pages move; they stand where they are */
 	if (f->config.victim.policy == VICTIM_WINDOWED)
 		fill_window(f);
@@ -186,13 +205,13 @@ static bool collect(struct naive_ftl *f, uint32_t *barren)
 
 		if (!victim->valid[i])
 			continue;
-		victim->freed = UINT64_MAX; /* not yet */
 		class = class_of_page(f, victim->pages[i]);
 		program(f, f->config.separate_gc ? 2 * class + 1 : class, victim->pages[i]);
 		victim->valid[i] = false;
 		f->collected++;
 	}
 	victim->erases++;
+	victim->moving = false;
 	victim->freed = f->events++;
 	return true;
 }
@@ -230,7 +249,7 @@ void naive_ftl_write(struct naive_ftl *f, uint32_t page)
 		       (f->config.spare_high && count_free(f) <= reserve + f->config.spare_high));
 	}
 	if (!f->open[stream])
-		f->open[stream] = take_free(f);
+		f->open[stream] = take_free(f, stream);
 	invalidate(f, page);
 	f->writes++;
 	program(f, stream, page);
@@ -244,7 +263,7 @@ struct naive_ftl *naive_ftl_new(const struct ftl_config *c)
 	f->config = *c;
 	f->blocks = calloc(c->blocks, sizeof(*f->blocks));
 	assert(f->blocks);
-	for (uint32_t i = 0; i < c->blocks; i++) {
+	for (uint32_t i = c->blocks; i-- > 0;) {
 		f->blocks[i].pages = calloc(c->pages_per_block, sizeof(uint32_t));
 		f->blocks[i].valid = calloc(c->pages_per_block, sizeof(bool));
 		assert(f->blocks[i].pages && f->blocks[i].valid);

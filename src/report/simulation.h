@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef REPORT_SIMULATION_H
+#define REPORT_SIMULATION_H
+
+#include "doc/doc.h"
+#include "doc/view.h"
+#include "ftl/analytic.h"
+#include "ftl/simulation.h"
+
+/* The answer of simulate: what the model was, what came out, and how sure that is. */
+struct simulation_report {
+	const struct simulation_config *config; /* as planned */
+	const struct simulation_result *result; /* NULL: answered by the analytic model alone */
+	const struct analytic_answer *analytic; /* NULL: no model applies */
+	const char *stopped;			/* why it ended before its time; NULL: it did not */
+	double cpu_seconds;
+};
+
+struct doc *report_simulation(const struct simulation_report *r, int64_t generated_at);
+
+/* For CSV, as member "rows": the timeline, or the one row of an analytic answer. */
+struct doc *report_simulation_rows(const struct simulation_report *r);
+
+void report_simulation_view(const struct simulation_report *r, struct view *v);
+
+#endif
