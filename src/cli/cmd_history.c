@@ -140,24 +140,6 @@ static int find_rule(struct context *ctx, struct store *store, int64_t drive,
 	return err;
 }
 
-/* Samples and events outside of the time asked for go, once the counters are continuous. */
-static void cut(struct series *s, int64_t since, int64_t until)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->nsamples; i++)
-		if (s->samples[i].time >= since &&
-		    (until == TIME_UNKNOWN || s->samples[i].time <= until))
-			s->samples[n++] = s->samples[i];
-	s->nsamples = n;
-	n = 0;
-	for (size_t i = 0; i < s->nevents; i++)
-		if (s->events[i].time >= since &&
-		    (until == TIME_UNKNOWN || s->events[i].time <= until))
-			s->events[n++] = s->events[i];
-	s->nevents = n;
-}
-
 static int load(struct context *ctx, struct store *store, const char *word,
 		struct sample_decoder *decoder, struct series *ret)
 {
@@ -173,7 +155,6 @@ static int load(struct context *ctx, struct store *store, const char *word,
 	if (err)
 		return err;
 	ret->identity = drive.identity;
-	cut(ret, moment(&ctx->options.since, ctx->now), moment(&ctx->options.until, ctx->now));
 	return 0;
 }
 
@@ -191,6 +172,8 @@ static int print(struct context *ctx, const struct series *s, struct history_que
 	struct history_table table;
 
 	ctx->out.text.max = ANSWER_MAX;
+	history_range(s, moment(&ctx->options.since, ctx->now),
+		      moment(&ctx->options.until, ctx->now), q);
 	if (ctx->options.format.value != FORMAT_TEXT) {
 		doc = report_history(s, q, ctx->now);
 		rows = report_history_rows(s, q);

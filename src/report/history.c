@@ -5,6 +5,23 @@
 
 /* The answers of `history` for machines. Facts stand as they are kept, counters made continuous. */
 
+void history_range(const struct series *s, int64_t since, int64_t until, struct history_query *q)
+{
+	int64_t end = until == TIME_UNKNOWN ? INT64_MAX : until;
+
+	q->sample_from = q->event_from = 0;
+	while (q->sample_from < s->nsamples && s->samples[q->sample_from].time < since)
+		q->sample_from++;
+	while (q->event_from < s->nevents && s->events[q->event_from].time < since)
+		q->event_from++;
+	q->sample_to = s->nsamples;
+	q->event_to = s->nevents;
+	while (q->sample_to > q->sample_from && s->samples[q->sample_to - 1].time > end)
+		q->sample_to--;
+	while (q->event_to > q->event_from && s->events[q->event_to - 1].time > end)
+		q->event_to--;
+}
+
 static void add_facts(struct doc *sample, const struct sample *s)
 {
 	struct doc *o = doc_object(sample, "facts");
@@ -45,12 +62,12 @@ static void start_readers(const struct series *s, const struct history_query *q,
 		metric_reader_init(&readers[k], q->metrics[k], s, q->window_seconds);
 }
 
-static void add_events(struct doc *root, const struct series *s)
+static void add_events(struct doc *root, const struct series *s, const struct history_query *q)
 {
 	struct doc *list = doc_array(root, "events");
 	char time[TIME_TEXT];
 
-	for (size_t i = 0; i < s->nevents; i++) {
+	for (size_t i = q->event_from; i < q->event_to; i++) {
 		struct doc *o = doc_object(list, NULL);
 
 		doc_string(o, "time", time_format(s->events[i].time, time));
@@ -68,7 +85,7 @@ struct doc *report_history(const struct series *s, const struct history_query *q
 	report_add_identity_of(doc_object(root, "drive"), &s->identity);
 	list = doc_array(root, "samples");
 	start_readers(s, q, readers);
-	for (size_t i = 0; i < s->nsamples; i++) {
+	for (size_t i = q->sample_from; i < q->sample_to; i++) {
 		struct doc *o = doc_object(list, NULL);
 
 		doc_string(o, "time", time_format(s->samples[i].time, time));
@@ -79,17 +96,18 @@ struct doc *report_history(const struct series *s, const struct history_query *q
 		if (s->samples[i].aside)
 			doc_bool(o, "set_aside", true);
 	}
-	add_events(root, s);
+	add_events(root, s, q);
 	return root;
 }
 
 /* The events later than the sample before and not later than this one, in one cell. */
-static void add_event_cell(struct doc *row, const struct series *s, size_t sample, size_t *next)
+static void add_event_cell(struct doc *row, const struct series *s, const struct history_query *q,
+			   size_t sample, size_t *next)
 {
 	CLEANUP(str_release) struct str text = { 0 };
-	bool last = sample + 1 == s->nsamples;
+	bool last = sample + 1 == q->sample_to;
 
-	for (; *next < s->nevents && (last || s->events[*next].time <= s->samples[sample].time);
+	for (; *next < q->event_to && (last || s->events[*next].time <= s->samples[sample].time);
 	     (*next)++)
 		str_addf(&text, "%s%s: %s", text.len ? "; " : "",
 			 event_kind_name(s->events[*next].kind), s->events[*next].text);
@@ -100,11 +118,11 @@ struct doc *report_history_rows(const struct series *s, const struct history_que
 {
 	struct metric_reader readers[HISTORY_METRICS_MAX];
 	struct doc *root = doc_new(), *rows = doc_array(root, "rows");
-	size_t next = 0;
+	size_t next = q->event_from;
 	char time[TIME_TEXT];
 
 	start_readers(s, q, readers);
-	for (size_t i = 0; i < s->nsamples; i++) {
+	for (size_t i = q->sample_from; i < q->sample_to; i++) {
 		struct doc *row = doc_object(rows, NULL);
 
 		doc_string(row, "time", time_format(s->samples[i].time, time));
@@ -114,7 +132,7 @@ struct doc *report_history_rows(const struct series *s, const struct history_que
 				       fact_unit((enum fact_id)f));
 		for (size_t k = 0; k < q->nmetrics; k++)
 			add_value(row, &readers[k], i);
-		add_event_cell(row, s, i, &next);
+		add_event_cell(row, s, q, i, &next);
 	}
 	return root;
 }

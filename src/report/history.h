@@ -16,8 +16,13 @@ struct history_query {
 	const struct metric *metrics[HISTORY_METRICS_MAX];
 	size_t nmetrics;
 	double window_seconds; /* of rates */
+	/* which of the series' samples and events: from, and before; the rates see all of them */
+	size_t sample_from, sample_to, event_from, event_to;
 };
 #define HISTORY_WINDOW_DAYS 1
+
+/* Choose the samples and events from `since` to `until` (TIME_UNKNOWN: no bound). */
+void history_range(const struct series *s, int64_t since, int64_t until, struct history_query *q);
 
 /* Fill in the usual columns where none are asked for: those that the series knows anything of. */
 void history_usual(const struct series *s, struct history_query *q);

@@ -33,22 +33,23 @@ static const char *minutes_text(int64_t t, char buf[TIME_TEXT])
 	return buf;
 }
 
-static void add_title(const struct series *s, struct view *v)
+static void add_title(const struct series *s, const struct history_query *q, struct view *v)
 {
+	size_t n = q->sample_to - q->sample_from;
 	const struct identity *id = &s->identity;
 	char size[UNIT_TEXT_MAX], from[TIME_TEXT], to[TIME_TEXT], count[UNIT_TEXT_MAX];
 
 	view_line(v, STYLE_HEADING, 0, "%s%s%s, serial %s",
 		  *id->model ? id->model : "model not named", id->has_capacity ? " " : "",
 		  id->has_capacity ? format_bytes(id->capacity_bytes, size) : "", id->serial);
-	if (!s->nsamples) {
+	if (!n) {
 		view_line(v, STYLE_PLAIN, 2, "no samples in this time");
 		return;
 	}
 	view_line(v, STYLE_PLAIN, 2, "%s sample%s from %s to %s UTC",
-		  format_grouped((i128)s->nsamples, count), s->nsamples == 1 ? "" : "s",
-		  minutes_text(s->samples[0].time, from),
-		  minutes_text(s->samples[s->nsamples - 1].time, to));
+		  format_grouped((i128)n, count), n == 1 ? "" : "s",
+		  minutes_text(s->samples[q->sample_from].time, from),
+		  minutes_text(s->samples[q->sample_to - 1].time, to));
 }
 
 static void add_window_note(const struct history_query *q, struct view *v)
@@ -105,9 +106,9 @@ static void add_sample_row(const struct series *s, const struct history_query *q
 		view_cell(v, STYLE_DIM, "%s", aside ? "set aside: its time cannot be right" : "");
 }
 
-static bool any_aside(const struct series *s)
+static bool any_aside(const struct series *s, const struct history_query *q)
 {
-	for (size_t i = 0; i < s->nsamples; i++)
+	for (size_t i = q->sample_from; i < q->sample_to; i++)
 		if (s->samples[i].aside)
 			return true;
 	return false;
@@ -125,27 +126,26 @@ void report_history_view(const struct series *s, const struct history_query *q, 
 			 struct history_table *table, struct view *v)
 {
 	struct metric_reader readers[HISTORY_METRICS_MAX];
-	bool events = s->nevents || any_aside(s);
+	bool events = q->event_to > q->event_from || any_aside(s, q);
 	char shown[UNIT_TEXT_MAX], all[UNIT_TEXT_MAX];
-	size_t next = 0;
+	size_t next = q->event_from, n = q->sample_to - q->sample_from;
 
-	add_title(s, v);
+	add_title(s, q, v);
 	add_window_note(q, v);
-	if (max_rows && s->nsamples > max_rows)
+	if (max_rows && n > max_rows)
 		view_line(v, STYLE_DIM, 2, "%s of %s samples are shown; --all shows every one",
-			  format_grouped((i128)max_rows, shown),
-			  format_grouped((i128)s->nsamples, all));
+			  format_grouped((i128)max_rows, shown), format_grouped((i128)n, all));
 	view_gap(v);
 	view_table(v, table->columns, fill_columns(q, events, table), 0);
 	for (size_t k = 0; k < q->nmetrics; k++)
 		metric_reader_init(&readers[k], q->metrics[k], s, q->window_seconds);
-	for (size_t i = 0; i < s->nsamples; i++) {
-		for (; next < s->nevents && s->events[next].time <= s->samples[i].time; next++)
+	for (size_t i = q->sample_from; i < q->sample_to; i++) {
+		for (; next < q->event_to && s->events[next].time <= s->samples[i].time; next++)
 			add_event_row(q, &s->events[next], v);
-		if (is_shown(i, s->nsamples, max_rows))
+		if (is_shown(i - q->sample_from, n, max_rows))
 			add_sample_row(s, q, i, readers, events, v);
 	}
-	for (; next < s->nevents; next++)
+	for (; next < q->event_to; next++)
 		add_event_row(q, &s->events[next], v);
 }
 
@@ -188,9 +188,9 @@ void report_history_plots(const struct series *s, const struct history_query *q,
 	size_t ntimes = s->nsamples > s->nevents ? s->nsamples : s->nevents;
 	struct plot plot = { .columns = columns, .rows = PLOT_ROWS, .unicode = unicode };
 
-	add_title(s, v);
+	add_title(s, q, v);
 	add_window_note(q, v);
-	if (!s->nsamples)
+	if (q->sample_to == q->sample_from)
 		return;
 	points = calloc(s->nsamples, sizeof(*points));
 	times = calloc(ntimes, sizeof(*times));
@@ -199,13 +199,12 @@ void report_history_plots(const struct series *s, const struct history_query *q,
 		return;
 	}
 	plot.gap_seconds = gap_of(s, times);
-	for (size_t i = 0; i < s->nevents; i++)
-		times[i] = s->events[i].time;
+	for (size_t i = q->event_from; i < q->event_to; i++)
+		times[plot.nmarks++] = s->events[i].time;
 	plot.points = points;
 	plot.marks = times;
-	plot.nmarks = s->nevents;
-	plot.since = s->samples[0].time;
-	plot.until = s->samples[s->nsamples - 1].time;
+	plot.since = s->samples[q->sample_from].time;
+	plot.until = s->samples[q->sample_to - 1].time;
 	plot.label = axis_label;
 	for (size_t k = 0; k < q->nmetrics; k++) {
 		struct metric_reader reader;
@@ -213,7 +212,7 @@ void report_history_plots(const struct series *s, const struct history_query *q,
 
 		metric_reader_init(&reader, q->metrics[k], s, q->window_seconds);
 		plot.n = 0;
-		for (size_t i = 0; i < s->nsamples; i++)
+		for (size_t i = q->sample_from; i < q->sample_to; i++)
 			if (!s->samples[i].aside && metric_read(&reader, i, &value))
 				points[plot.n++] = (struct plot_point){ s->samples[i].time,
 									value.real };
@@ -223,11 +222,11 @@ void report_history_plots(const struct series *s, const struct history_query *q,
 		view_gap(v);
 		plot_view(&plot, v);
 	}
-	if (!s->nevents)
+	if (!plot.nmarks)
 		return;
 	view_gap(v);
 	view_line(v, STYLE_HEADING, 0, "Events (^)");
-	for (size_t i = 0; i < s->nevents; i++) {
+	for (size_t i = q->event_from; i < q->event_to; i++) {
 		char time[TIME_TEXT];
 
 		view_line(v, STYLE_PLAIN, 2, "%s  %s: %s", minutes_text(s->events[i].time, time),

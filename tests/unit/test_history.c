@@ -177,10 +177,20 @@ static void thinning_keeps_the_ends(void **state)
 	assert_int_equal(series_finish(&s, NULL, START + 1000 * HOUR), 0);
 	s.nevents = 0;
 	q.metrics[q.nmetrics++] = metric_by_name("written");
+	history_range(&s, TIME_UNKNOWN, TIME_UNKNOWN, &q);
 	report_history_view(&s, &q, 7, &table, &view);
 	assert_int_equal(view.blocks[view.n - 1].ncells, 7 * 2);
 	assert_string_equal(view.blocks[view.n - 1].cells[0].text, "2026-01-01 00:00");
 	assert_string_equal(view.blocks[view.n - 1].cells[13].text, "999 GB");
+	view_release(&view);
+	/* a stretch of it: the rates know what was before */
+	q.metrics[0] = metric_by_name("writes-per-day");
+	history_range(&s, START + 500 * HOUR, START + 509 * HOUR, &q);
+	assert_int_equal(q.sample_from, 500);
+	assert_int_equal(q.sample_to, 510);
+	report_history_view(&s, &q, 7, &table, &view);
+	assert_int_equal(view.blocks[view.n - 1].ncells, 7 * 2);
+	assert_string_equal(view.blocks[view.n - 1].cells[1].text, "24.0 GB");
 	view_release(&view);
 	series_release(&s);
 }
