@@ -28,7 +28,7 @@ CREATE TABLE drive (
 	last_live INTEGER
 ) STRICT;
 CREATE INDEX drive_serial ON drive (serial COLLATE NOCASE);
-CREATE INDEX drive_path ON drive (path, last_live, last_time);
+CREATE INDEX drive_path ON drive (path, via, last_live, last_time);
 CREATE INDEX drive_by_id ON drive (by_id, last_live, last_time);
 CREATE INDEX drive_location ON drive (location, last_live, last_time);
 

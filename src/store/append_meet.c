@@ -19,7 +19,7 @@ static int has_same_logs(struct adding *g, const struct sample_row *row, bool *r
 	return err;
 }
 
-/* How much a sample tells: facts known, then bytes of logs. */
+/* Of two readings of the same time: does this one know more facts? */
 static bool tells_more(const struct adding *g, const struct sample *other)
 {
 	return __builtin_popcountll(g->sample.has) > __builtin_popcountll(other->has);
@@ -102,7 +102,7 @@ static int forget_sample(struct adding *g, int64_t time)
 static int meet_same_time(struct adding *g, bool *ret_there, enum append_result *ret)
 {
 	CLEANUP(statement_end) sqlite3_stmt *st = NULL;
-	struct neighbour other;
+	struct neighbour other = { 0 };
 	struct sample_row row;
 	bool same = false;
 	int err = statement_get(g->s, SQL_SAMPLE_AT, g->d, &st);
@@ -153,7 +153,7 @@ static int meet_other_path(struct adding *g, const struct neighbour *n, bool *re
 
 int adding_meet_others(struct adding *g, bool *ret_there, enum append_result *ret)
 {
-	struct neighbour n;
+	struct neighbour n = { 0 };
 	int err = meet_same_time(g, ret_there, ret);
 
 	if (!err && !*ret_there && g->sample.time_is_file) {

@@ -39,7 +39,7 @@ int store_malformed(const struct store *s, struct diag *d, const char *what) MUS
 int store_no_memory(struct diag *d) MUST_USE;
 
 /* Run SQL without rows or parameters. */
-int store_exec(struct store *s, const char *sql, struct diag *d) MUST_USE;
+int store_exec(struct store *s, const char *text, struct diag *d) MUST_USE;
 
 /*
  * A statement ready to be bound, prepared at its first use. Declare it with

@@ -59,27 +59,24 @@ static int set_owners(struct drive_row *rows, size_t n, struct diag *d)
 	return 0;
 }
 
-/* The same for one drive without reading all others. */
+/* The same for one drive, without reading all others: dumps of many machines name one node. */
 static int set_owner(struct store *s, struct drive_row *row, struct diag *d)
 {
 	CLEANUP(statement_end) sqlite3_stmt *st = NULL;
-	CLEANUP(cleanup_free) struct drive_row *others = NULL;
-	size_t n = 0;
 	int err;
 
 	if (!row->drive.identity.path[0])
 		return 0;
-	err = statement_get(s, SQL_DRIVES_BY_PATH, d, &st);
+	err = statement_get(s, SQL_PATH_OWNER, d, &st);
 	if (err)
 		return err;
 	bind_text(st, 1, row->drive.identity.path);
-	err = drive_rows_read(s, st, d, &others, &n);
-	row->drive.owns_path = true;
-	for (size_t i = 0; !err && i < n; i++)
-		if (others[i].drive.id != row->drive.id && compare_places(&others[i], row) == 0 &&
-		    is_later(&others[i], row))
-			row->drive.owns_path = false;
-	return err;
+	bind_text(st, 2, row->via);
+	err = statement_step(s, st, d);
+	if (err < 0)
+		return err;
+	row->drive.owns_path = err == 1 && sqlite3_column_int64(st, 0) == row->drive.id;
+	return 0;
 }
 
 /* --- rows for the caller --------------------------------------------------------------------- */
@@ -175,12 +172,15 @@ static size_t latest_each_way(struct drive_row *rows, size_t n)
 /* "/dev/nvme0" of "/dev/nvme0n1": histories are of controllers. */
 static bool controller_of(const char *word, char *ret, size_t size)
 {
-	unsigned controller, ns;
-	int end = 0;
+	static const char node[] = "/dev/nvme", digits[] = "0123456789";
+	const char *number = word + strlen(node), *ns;
 
-	if (sscanf(word, "/dev/nvme%un%u%n", &controller, &ns, &end) != 2 || word[end])
+	if (!text_starts_with(word, node))
 		return false;
-	snprintf(ret, size, "/dev/nvme%u", controller);
+	ns = number + strspn(number, digits);
+	if (ns == number || *ns != 'n' || !ns[1] || ns[1 + strspn(ns + 1, digits)])
+		return false;
+	snprintf(ret, size, "%.*s", (int)(ns - word), word);
 	return true;
 }
 

@@ -40,8 +40,8 @@ bool stored_frame_fits(const struct stored_frame *f, const struct frame *frame,
 const char *stored_protocol(enum protocol protocol);
 enum protocol protocol_of(const char *stored);
 
-/* Facts and bounds of a sample that fits, in place of what ret held. */
-void facts_pack(const struct stored_frame *f, const struct sample *sample, struct pack *ret);
+/* Facts and bounds of a sample that fits, in place of what p held. */
+void facts_pack(const struct stored_frame *f, const struct sample *sample, struct pack *p);
 
 /* Back, with ret->frame the frame's; its time and flags stay. -EUCLEAN. */
 int facts_unpack(const struct stored_frame *f, struct bytes b, struct sample *ret) MUST_USE;

@@ -11,8 +11,8 @@
  * from one reading to the next only a few counters change.
  */
 
-/* Appends to ret; the error sticks there. */
-void logs_pack(const struct snapshot *s, struct pack *ret);
+/* Appends to p; the error sticks there. */
+void logs_pack(const struct snapshot *s, struct pack *p);
 
 /* The same snapshot. -EUCLEAN where the bytes are none; -ENOMEM. */
 int logs_unpack(struct bytes b, struct snapshot *ret) MUST_USE;

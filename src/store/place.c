@@ -235,10 +235,12 @@ int place_resolve(const char *path, struct diag *d, char **ret)
 {
 	CLEANUP(cleanup_free) char *at = strdup(path);
 	bool is_link = true;
-	int err = at ? 0 : diag_fail(d, -ENOMEM, "out of memory");
+	int err;
 
-	for (unsigned links = 0; !err && is_link && links < LINKS_MAX; links++) {
-		char resolved[PATH_MAX], *next;
+	if (!at)
+		return diag_fail(d, -ENOMEM, "out of memory");
+	for (unsigned links = 0; is_link && links < LINKS_MAX; links++) {
+		char resolved[PATH_MAX], *next = NULL;
 
 		/* into a buffer: without one it takes lack of memory for an invalid argument */
 		if (realpath(at, resolved)) {
@@ -254,10 +256,8 @@ int place_resolve(const char *path, struct diag *d, char **ret)
 		free(at);
 		at = next;
 	}
-	if (!err && is_link)
+	if (is_link)
 		return diag_fail(d, -ELOOP, "%s: %s", path, strerror(ELOOP));
-	if (err)
-		return err;
 	*ret = at;
 	at = NULL;
 	return 0;

@@ -27,6 +27,8 @@
 			       "ORDER BY last_live DESC, last_time DESC")                          \
 	X(SQL_DRIVES_BY_PATH, "SELECT " DRIVE_COLUMNS " FROM drive WHERE path = ?1 "               \
 			      "ORDER BY last_live DESC, last_time DESC")                           \
+	X(SQL_PATH_OWNER, "SELECT id FROM drive WHERE path = ?1 AND via = ?2 "                     \
+			  "ORDER BY last_live DESC, last_time DESC, id DESC LIMIT 1")              \
 	X(SQL_DRIVES_BY_LOCATION, "SELECT " DRIVE_COLUMNS " FROM drive WHERE location = ?1 "       \
 				  "ORDER BY last_live DESC, last_time DESC")                       \
 	X(SQL_DRIVE_ADD,                                                                           \

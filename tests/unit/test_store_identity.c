@@ -369,6 +369,9 @@ static void words_that_name_a_drive(void **state)
 
 static void a_node_is_the_drive_seen_there_last(void **state)
 {
+	struct stored_drive *drives;
+	struct diag d = { 0 };
+	size_t n;
 	const struct made_drive old = {
 		.model = "M", .serial = "1", .path = "/dev/sda", .live = true
 	};
@@ -380,6 +383,12 @@ static void a_node_is_the_drive_seen_there_last(void **state)
 	add(&old);
 	expect_found("/dev/sda", add(&fresh));
 	expect_found("/dev/sda", add(&old));
+	assert_int_equal(store_find(s, "1", &d, &drives, &n), 0);
+	assert_true(drives[0].owns_path);
+	free(drives);
+	assert_int_equal(store_find(s, "2", &d, &drives, &n), 0);
+	assert_false(drives[0].owns_path);
+	free(drives);
 }
 
 /* A serial that several bridges invent: all drives that have it. */
