@@ -275,6 +275,152 @@ static void history_speaks_in_estimates(void **state)
 	assert_int_equal(h->estimates.binding, METHOD_PERCENTAGE_USED);
 }
 
+/* Host writes alone: only the rated writes can be forecast. */
+static void rated_writes_alone(void **state)
+{
+	struct history *h = history_new();
+	const struct forecast *f;
+
+	(void)state;
+	h->percent_step = 0;
+	history_limit(h, METHOD_RATED_TBW, FACT_HOST_BYTES_WRITTEN, 150e12);
+	h->series.nsamples = 0;
+	history_sample(h);
+	history_go(h, 300, 1, 100 * GB, WEAR);
+	f = history_forecast(h);
+	assert_true(f->by_method[METHOD_RATED_TBW].has_days);
+	assert_near(f->by_method[METHOD_RATED_TBW].days_left, 1200, 12);
+	assert_false(f->by_method[METHOD_PERCENTAGE_USED].has_days);
+	assert_false(f->has_wear_recent);
+}
+
+/* 300 of 3,000 cycles in 200 days; the limit is the count itself. */
+static void erase_counts(void **state)
+{
+	struct history *h = history_new();
+	const struct forecast_method *m;
+
+	(void)state;
+	h->rated_cycles = 3000;
+	history_limit(h, METHOD_ERASE_BUDGET, FACT_ERASE_COUNT_AVG, 3000);
+	h->series.nsamples = 0;
+	history_sample(h);
+	history_go(h, 200, 1, 100 * GB, WEAR);
+	m = &history_forecast(h)->by_method[METHOD_ERASE_BUDGET];
+	assert_true(m->has_days);
+	assert_near(m->days_left, 1800, 36);
+	assert_string_equal(m->rests_on, "200 days of history: 300 cycles of average erase count");
+}
+
+/* Counters by 64 GB: a day of 10 GB moves none of them, and still is no rate of zero. */
+static void coarse_counters(void **state)
+{
+	struct history *h = history_new();
+	const struct forecast *f;
+
+	(void)state;
+	h->host_step = h->nand_step = 64e9;
+	history_go(h, 365, 1, 10 * GB, 3 * WEAR);
+	h->wear += 0.2; /* an old drive */
+	history_go(h, 365, 1, 10 * GB, 3 * WEAR);
+	f = history_forecast(h);
+	assert_true(f->has_writes_recent && f->has_waf_recent);
+	assert_near(f->writes_per_day_recent / GB, 10, 0.7);
+	assert_true(f->waf_recent_days > WAF_RECENT_DAYS);
+	assert_near(f->waf_recent, 3 * WEAR * 1e15, 0.1 * 3 * WEAR * 1e15);
+
+	/* too few steps for any ratio: none is made up */
+	h = history_new();
+	h->host_step = h->nand_step = 64e9;
+	history_go(h, 60, 1, 5 * GB, 3 * WEAR);
+	f = history_forecast(h);
+	assert_false(f->has_waf_recent);
+	assert_says(f->waf_reason, "too little was written");
+}
+
+/* What is bought with more data: the longer the same goes on, the narrower, beside what is left. */
+static void more_history_narrows(void **state)
+{
+	struct history *h = history_new();
+	double before = INFINITY;
+
+	(void)state;
+	for (int part = 0; part < 4; part++) {
+		const struct forecast_method *m;
+		double width;
+
+		history_go(h, 100 * (part + 1), 1, 200 * GB, WEAR / 2);
+		m = percentage(h);
+		width = (m->days_high - m->days_low) / m->days_left;
+		assert_true(width < before);
+		before = width;
+	}
+}
+
+static void uneven_is_wider(void **state)
+{
+	struct random rnd;
+	double width[2];
+
+	(void)state;
+	random_init(&rnd, 3);
+	for (int i = 0; i < 2; i++) {
+		struct history *h = history_new();
+		const struct forecast_method *m;
+
+		for (int week = 0; week < 60; week++)
+			history_go(h, 7, 1, 100 * GB * (i ? random_exponential(&rnd) : 1), WEAR);
+		m = percentage(h);
+		width[i] = (m->days_high - m->days_low) / m->days_left;
+	}
+	assert_true(width[1] > 1.3 * width[0]);
+}
+
+/* A gap without samples counts for what the counters say. */
+static void gaps_count(void **state)
+{
+	struct history *h = history_new();
+
+	(void)state;
+	history_go(h, 100, 1, 100 * GB, WEAR);
+	history_go(h, 90, 90, 100 * GB, WEAR);
+	history_go(h, 100, 1, 100 * GB, WEAR);
+	assert_near(percentage(h)->days_left, 1710, 18);
+}
+
+static void aside_samples_are_nothing(void **state)
+{
+	struct history *h = history_new();
+	double days;
+	size_t n;
+
+	(void)state;
+	go_unevenly(h, 30, 1, 1);
+	days = percentage(h)->days_left;
+	n = h->series.nsamples;
+	h->series.samples[n] = h->series.samples[n - 1];
+	h->series.samples[n].values[FACT_HOST_BYTES_WRITTEN] = INT64_MAX;
+	h->series.samples[n].values[FACT_PERCENTAGE_USED] = 99000;
+	h->series.samples[n].time += 86400;
+	h->series.samples[n].aside = true;
+	h->series.nsamples++;
+	assert_near(percentage(h)->days_left, days, 0);
+	assert_int_equal(history_forecast(h)->nsamples, n);
+}
+
+/* Days are counted from now, not from the last sample. */
+static void days_count_from_now(void **state)
+{
+	struct history *h = history_new();
+	double days;
+
+	(void)state;
+	go_unevenly(h, 60, 1, 1);
+	days = percentage(h)->days_left;
+	h->now += 20 * 86400;
+	assert_near(percentage(h)->days_left, days - 20, 0.011);
+}
+
 /* Too short: the lifetime's average stays, and says so. */
 static void lifetime_average_stays(void **state)
 {
@@ -309,6 +455,14 @@ int main(void)
 		cmocka_unit_test(cone),
 		cmocka_unit_test(history_speaks_in_estimates),
 		cmocka_unit_test(lifetime_average_stays),
+		cmocka_unit_test(rated_writes_alone),
+		cmocka_unit_test(erase_counts),
+		cmocka_unit_test(coarse_counters),
+		cmocka_unit_test(more_history_narrows),
+		cmocka_unit_test(uneven_is_wider),
+		cmocka_unit_test(gaps_count),
+		cmocka_unit_test(aside_samples_are_nothing),
+		cmocka_unit_test(days_count_from_now),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
