@@ -3,20 +3,17 @@
  * Findings on wear and write amplification that changed against the drive's own past.
  *
  * The last two weeks are compared with all before them, in whole steps of the counters: what the
- * last step may hide counts against a change. A pace that the drive had for two weeks before is
- * none, however uneven its use is. A change that was found is told until three quarters of it are
- * over, so that a finding does not come and go from day to day.
+ * last step may hide counts against a change. Where the steps are too coarse for two weeks, longer
+ * windows tell. A pace that the drive had for a window before is none, however uneven its use is. A
+ * change that was found is told until three quarters of it are over, so that a finding does not
+ * come and go from day to day.
  */
 #include <stdio.h>
 
 #include "health/judge.h"
 
 #define SECONDS_PER_DAY INT64_C(86400)
-#define DAYS		14
-#define WINDOW		(DAYS * SECONDS_PER_DAY)
-#define WINDOW_DAYS_MIN 7 /* where samples are missing */
-#define WINDOW_DAYS_MAX 28
-#define PAST_DAYS_MIN	28
+#define LOOKS		14   /* back, in a window's time, for a change that was found */
 #define PASTS_MAX	52   /* windows looked back to */
 #define STEPS_MIN	3    /* of a counter within the window */
 #define ABOVE_PAST	1.25 /* times the highest of them */
@@ -29,11 +26,15 @@
 #define CAPACITY_SHARE 100
 #define BYTES_MIN      1000000000
 
+/* Days; where samples are missing, half of them or twice as many will do, and the past has two. */
+static const int windows[] = { 14, 56, 182 };
+
 /* A quantity per something: NAND bytes per host byte, or a counter per day. */
 struct pace {
 	enum fact_id what, per; /* per FACT_NONE: days */
 	double step, per_step;
 	double per_min; /* less says nothing */
+	int days;	/* of the window */
 };
 
 struct span {
@@ -74,17 +75,16 @@ static struct span span_of(const struct pace *p, const struct sample *from, cons
 	return span;
 }
 
-/* Two weeks that end with `to`. False where too much is missing. */
+/* The window that ends with `to`. False where too much is missing. */
 static bool window_before(const struct series *s, const struct pace *p, const struct sample *to,
 			  struct span *ret)
 {
-	const struct sample *from = sample_at(s, p, to->time - WINDOW);
+	const struct sample *from = sample_at(s, p, to->time - p->days * SECONDS_PER_DAY);
 
 	if (!from)
 		return false;
 	*ret = span_of(p, from, to);
-	return ret->days >= WINDOW_DAYS_MIN && ret->days <= WINDOW_DAYS_MAX &&
-	       ret->per >= p->per_min;
+	return ret->days >= p->days / 2.0 && ret->days <= p->days * 2.0 && ret->per >= p->per_min;
 }
 
 static double least(const struct pace *p, const struct span *s)
@@ -118,7 +118,7 @@ struct change_seen {
 	struct span recent, past;
 };
 
-/* Does the pace of the two weeks up to `to` stand out, by at least this factor? */
+/* Does the pace of the window up to `to` stand out, by at least this factor? */
 static bool stands_out(const struct series *s, const struct pace *p, const struct sample *to,
 		       double factor, bool strict, struct change_seen *ret)
 {
@@ -129,7 +129,7 @@ static bool stands_out(const struct series *s, const struct pace *p, const struc
 	if (!window_before(s, p, to, &c.recent))
 		return false;
 	c.past = span_of(p, first, c.recent.from);
-	if (c.past.days < PAST_DAYS_MIN || c.past.per < p->per_min)
+	if (c.past.days < p->days * 2.0 || c.past.per < p->per_min || c.recent.what <= 0)
 		return false;
 	recent = c.recent.what / c.recent.per;
 	past = c.past.what / c.past.per;
@@ -141,19 +141,20 @@ static bool stands_out(const struct series *s, const struct pace *p, const struc
 	       recent >= ABOVE_PAST * highest(s, p, c.recent.from);
 }
 
-/* Day by day over the last two weeks: found at the factor, kept until most of it is gone. */
-static bool changed(const struct judge *j, const struct pace *p, struct change_seen *ret)
+/* Look by look over the last window: found at the factor, kept until most of it is gone. */
+static bool changed_within(const struct judge *j, const struct pace *p, struct change_seen *ret)
 {
 	const struct series *s = j->series;
 	const struct sample *last = sample_at(s, p, INT64_MAX), *before = NULL;
+	int64_t window = p->days * SECONDS_PER_DAY;
 	double factor = j->limits->change_factor;
 	bool is = false;
 
-	/* two weeks before a record that old are not of late */
-	if (last && j->now != TIME_UNKNOWN && j->now - last->time > WINDOW)
+	/* the window before a record that old is not of late */
+	if (last && j->now != TIME_UNKNOWN && j->now - last->time > window)
 		return false;
-	for (int day = DAYS; last && day >= 0; day--) {
-		const struct sample *to = sample_at(s, p, last->time - day * SECONDS_PER_DAY);
+	for (int look = LOOKS; last && look >= 0; look--) {
+		const struct sample *to = sample_at(s, p, last->time - look * window / LOOKS);
 
 		if (!to || to == before)
 			continue;
@@ -161,6 +162,16 @@ static bool changed(const struct judge *j, const struct pace *p, struct change_s
 		before = to;
 	}
 	return is;
+}
+
+static bool changed(const struct judge *j, struct pace *p, struct change_seen *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(windows); i++) {
+		p->days = windows[i];
+		if (changed_within(j, p, ret))
+			return true;
+	}
+	return false;
 }
 
 /* The smallest step that the counter made. */

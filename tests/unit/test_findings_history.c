@@ -248,6 +248,36 @@ static void test_points_that_tell(void **state)
 	assert_non_null(strstr(f->text, "rated life used: 0.571 % a day over the last 14 days"));
 }
 
+static int64_t never_moves(int64_t day)
+{
+	(void)day;
+	return 10000;
+}
+
+static void test_nothing_worn_is_no_change(void **state)
+{
+	(void)state;
+	history_of(100, FACT_PERCENTAGE_USED, never_moves, FACT_NONE, NULL);
+	judged_refuse(d, "wear.rate-changed");
+}
+
+/* A point in 20 days, then one in 8: two weeks cannot tell, eight can. */
+static int64_t slow_points(int64_t day)
+{
+	return 1000 * (10 + day / 20 + (day > 400 ? (day - 400) * 3 / 40 : 0));
+}
+
+static void test_coarse_steps_need_longer(void **state)
+{
+	const struct finding *f;
+
+	(void)state;
+	history_of(460, FACT_PERCENTAGE_USED, slow_points, FACT_NONE, NULL);
+	f = judged_expect(d, "wear.rate-changed", SEVERITY_WARNING);
+	assert_string_equal(f->text, "rated life used: 0.107 % a day over the last 56 days, "
+				     "0.0496 % a day before");
+}
+
 /* One month is too short a past, and days without samples are no two weeks. */
 static void test_short_history(void **state)
 {
@@ -321,6 +351,8 @@ int main(void)
 		T(test_bursts_are_no_change),
 		T(test_points_are_coarse),
 		T(test_points_that_tell),
+		T(test_nothing_worn_is_no_change),
+		T(test_coarse_steps_need_longer),
 		T(test_short_history),
 		T(test_change_is_kept_until_it_is_over),
 		T(test_no_history),
