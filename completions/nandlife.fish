@@ -14,7 +14,7 @@ complete -c nandlife -n __fish_use_subcommand -a record -d 'put a sample of each
 complete -c nandlife -n __fish_use_subcommand -a import -d 'put captures and other tools\' dumps into the history'
 complete -c nandlife -n __fish_use_subcommand -a history -d 'what a drive reported over time: table, CSV, JSON, curves'
 complete -c nandlife -n __fish_use_subcommand -a report -d 'who ends first, what to order and when: text, HTML with charts, mail'
-complete -c nandlife -n __fish_use_subcommand -a simulate -d 'run a model of the flash translation layer: write amplification, wear, life'
+complete -c nandlife -n __fish_use_subcommand -a simulate -d 'model flash translation: write amplification, wear, life'
 complete -c nandlife -n __fish_use_subcommand -a db -d 'list, look up and check the drive rules'
 complete -c nandlife -n __fish_use_subcommand -a help -d 'explain a command'
 complete -c nandlife -n '__fish_seen_subcommand_from list' -a '(__nandlife_drives)'

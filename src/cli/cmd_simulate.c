@@ -68,8 +68,9 @@ static int print(struct context *ctx, const struct simulation_report *r)
 }
 
 static int simulate(struct context *ctx, const struct simulation_config *c,
-		    struct simulation_report *r)
+		    const struct analytic_answer *analytic)
 {
+	struct simulation_report r = { .config = c, .analytic = analytic };
 	CLEANUP(simulation_release) struct simulation *s = NULL;
 	struct simulation_result result;
 	struct sys sys;
@@ -80,23 +81,24 @@ static int simulate(struct context *ctx, const struct simulation_config *c,
 		err = check_memory(ctx, &sys, c);
 	if (!err)
 		err = simulation_new(c, &memory, &ctx->diag, &s);
+	if (err == -EINVAL || err == -E2BIG)
+		ctx->fail_code = EX_USAGE;
 	if (err < 0)
 		return err;
-	r->stopped = run(ctx, &sys, s);
+	r.stopped = run(ctx, &sys, s);
 	simulation_result_of(s, &result);
-	r->result = &result;
-	if (!r->stopped && !result.reached && c->end == END_PRECISION)
-		r->stopped = "the precision asked for was not reached";
-	if (!r->stopped && !result.reached && ftl_is_dead(simulation_device(s)))
-		r->stopped = "the drive came to its end of life";
-	r->cpu_seconds = resources_cpu_seconds();
-	return print(ctx, r);
+	r.result = &result;
+	if (!r.stopped && !result.reached && c->end == END_PRECISION)
+		r.stopped = "the precision asked for was not reached";
+	if (!r.stopped && !result.reached && ftl_is_dead(simulation_device(s)))
+		r.stopped = "the drive came to its end of life";
+	r.cpu_seconds = resources_cpu_seconds();
+	return print(ctx, &r);
 }
 
 int cmd_simulate(struct context *ctx)
 {
 	struct simulation_config config;
-	struct simulation_report report = { .config = &config };
 	struct analytic_answer answer;
 	size_t nwords;
 	int r;
@@ -109,12 +111,11 @@ int cmd_simulate(struct context *ctx)
 	if (r < 0)
 		return r;
 	r = analytic_answer(&config, &answer, ctx->options.analytic ? &ctx->diag : NULL);
-	if (!r)
-		report.analytic = &answer;
 	if (!ctx->options.analytic)
-		return simulate(ctx, &config, &report);
+		return simulate(ctx, &config, r < 0 ? NULL : &answer);
 	if (r < 0)
 		return r;
-	report.cpu_seconds = resources_cpu_seconds();
-	return print(ctx, &report);
+	return print(ctx, &(struct simulation_report){ .config = &config,
+						       .analytic = &answer,
+						       .cpu_seconds = resources_cpu_seconds() });
 }

@@ -150,8 +150,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "simulate",
-		.summary = "run a model of the flash translation layer: write amplification, wear, "
-			   "life",
+		.summary = "model flash translation: write amplification, wear, life",
 		.usage = LINES("[OPTION...]", "--analytic [OPTION...]"),
 		.about = "A drive of the size and spare given is filled, worn in until it is "
 			 "steady, "

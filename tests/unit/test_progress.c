@@ -47,6 +47,26 @@ static void a_log_gets_one_line_a_step_of_long_work(void **state)
 	close(fds[1]);
 }
 
+static void a_log_gets_one_line_a_tenth(void **state)
+{
+	struct progress p;
+	char buf[256];
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
+	progress_start(&p, fds[1], false, "simulating", 1000);
+	progress_share(&p, 0.2, 1500);
+	progress_share(&p, 0.25, 11000);
+	progress_share(&p, 0.3, 12000);
+	progress_share(&p, 0.5, 21000);
+	progress_end(&p);
+	drain(fds[0], buf, sizeof(buf));
+	assert_string_equal(buf, "simulating: 25 %, 30 s left\nsimulating: 50 %, 20 s left\n");
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /* A terminal whose other end this test reads. */
 static int open_terminal(int *ret_slave)
 {
@@ -101,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_log_gets_one_line_a_step_of_long_work),
+		cmocka_unit_test(a_log_gets_one_line_a_tenth),
 		cmocka_unit_test(a_terminal_gets_a_bar_that_goes_away),
 	};
 
