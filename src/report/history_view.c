@@ -171,7 +171,8 @@ static double gap_of(const struct series *s, int64_t *intervals)
 	if (!n)
 		return 0;
 	qsort(intervals, n, sizeof(*intervals), by_length);
-	return GAP_INTERVALS * (double)intervals[n / 2];
+	n /= 2;
+	return GAP_INTERVALS * (double)intervals[n];
 }
 
 /* Is it a rate whose axis starts at zero? Counters and temperatures have their own range. */

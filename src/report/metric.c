@@ -214,30 +214,40 @@ static enum fact_bound bound_of(const struct sample *s, enum fact_id fact)
 	return s->at_most & FACT_BIT(fact) ? BOUND_AT_MOST : BOUND_EXACT;
 }
 
+static bool read_ratio(const struct metric *m, const struct sample *s, double *ret)
+{
+	if (s->values[m->per] <= 0 || s->values[m->fact] < 0)
+		return false;
+	*ret = (double)s->values[m->fact] / (double)s->values[m->per];
+	return true;
+}
+
+/* A sample whose time is wrong still shows what the drive said. */
+static bool read_fact(const struct metric *m, const struct sample *s, struct metric_value *ret)
+{
+	if (!(s->has & FACT_BIT(m->fact)))
+		return false;
+	*ret = (struct metric_value){
+		.is_integer = true,
+		.integer = s->values[m->fact],
+		.real = (double)s->values[m->fact] / unit_scale(fact_unit(m->fact)),
+		.bound = bound_of(s, m->fact),
+	};
+	return true;
+}
+
 bool metric_read(struct metric_reader *reader, size_t i, struct metric_value *ret)
 {
 	const struct sample *s = &reader->series->samples[i];
 	const struct metric *m = reader->metric;
-	struct metric_value v = { .bound = BOUND_EXACT };
+	double v;
 
-	/* a sample whose time is wrong still shows what the drive said */
-	if (m->kind == METRIC_FACT) {
-		if (!(s->has & FACT_BIT(m->fact)))
-			return false;
-		v.is_integer = true;
-		v.integer = s->values[m->fact];
-		v.real = (double)v.integer / unit_scale(fact_unit(m->fact));
-		v.bound = bound_of(s, m->fact);
-	} else if (!counts(reader, i)) {
+	if (m->kind == METRIC_FACT)
+		return read_fact(m, s, ret);
+	if (!counts(reader, i) ||
+	    !(m->kind == METRIC_RATIO ? read_ratio(m, s, &v) : read_rate(reader, i, &v)))
 		return false;
-	} else if (m->kind == METRIC_RATIO) {
-		if (s->values[m->per] <= 0 || s->values[m->fact] < 0)
-			return false;
-		v.real = (double)s->values[m->fact] / (double)s->values[m->per];
-	} else if (!read_rate(reader, i, &v.real)) {
-		return false;
-	}
-	*ret = v;
+	*ret = (struct metric_value){ .real = v, .bound = BOUND_EXACT };
 	return true;
 }
 
