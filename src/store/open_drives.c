@@ -132,7 +132,7 @@ int open_drive_frame_for(struct store *s, struct open_drive *o, const struct fra
 			 const struct stored_frame **ret)
 {
 	int64_t numbers[FRAMES_TRIED];
-	const struct stored_frame *known;
+	const struct stored_frame *known = NULL;
 	struct stored_frame *f;
 	size_t n = 0;
 	int err;
@@ -145,7 +145,7 @@ int open_drive_frame_for(struct store *s, struct open_drive *o, const struct fra
 	err = latest_frames(s, o, d, numbers, &n);
 	for (size_t i = 0; i < n && !err; i++) {
 		err = open_drive_frame(s, o, numbers[i], d, &known);
-		if (!err && stored_frame_fits(known, frame, sample)) {
+		if (!err && known && stored_frame_fits(known, frame, sample)) {
 			*ret = known;
 			return 0;
 		}
@@ -186,7 +186,7 @@ static bool is_same(const struct identity *a, const struct identity *b)
 int open_drive_reload(struct store *s, struct open_drive *o, struct diag *d)
 {
 	CLEANUP(statement_end) sqlite3_stmt *st = NULL;
-	const struct stored_frame *f;
+	const struct stored_frame *f = NULL;
 	struct sample_row row;
 	int err = statement_get(s, SQL_SAMPLE_BEFORE, d, &st);
 
@@ -200,7 +200,7 @@ int open_drive_reload(struct store *s, struct open_drive *o, struct diag *d)
 		return err;
 	sample_row_read(st, &row);
 	err = open_drive_frame(s, o, row.frame, d, &f);
-	if (err)
+	if (err || !f)
 		return err;
 	o->last = row.sample;
 	if (facts_unpack(f, row.facts, &o->last))
@@ -324,7 +324,7 @@ int open_drive_get(struct store *s, const struct identity *identity, struct diag
 	o = remembered(s, &row);
 	if (!o)
 		err = load(s, &row, d, &o);
-	if (!err)
+	if (!err && o)
 		err = learn(s, o, identity, d);
 	if (!err)
 		*ret = o;

@@ -251,7 +251,7 @@ int place_resolve(const char *path, struct diag *d, char **ret)
 		if (err)
 			return diag_fail(d, err, "%s: %s", path, strerror(-err));
 		err = follow_link(at, d, &next, &is_link);
-		if (err)
+		if (err || !next)
 			return err;
 		free(at);
 		at = next;

@@ -72,7 +72,7 @@ static int read_samples(struct store *s, int64_t drive, int64_t since, int64_t u
 	while ((err = statement_step(s, st, d)) == 1) {
 		sample_row_read(st, &row);
 		err = find_frame(s, drive, row.frame, &frames, d, series, &frame);
-		if (err)
+		if (err || !frame)
 			return err;
 		if (facts_unpack(&frame->stored, row.facts, &row.sample))
 			return store_malformed(s, d, "the facts of a sample");

@@ -132,7 +132,7 @@ static int find_events(struct redecoding *r, const struct sample *sample, int64_
 
 static int redecode_sample(struct redecoding *r, int64_t time)
 {
-	struct sample old, now;
+	struct sample old = { 0 }, now;
 	struct frame frame;
 	const struct stored_frame *f;
 	int64_t number = 0;

@@ -82,7 +82,7 @@ int raw_key_read(struct store *s, int64_t drive, int64_t number, struct diag *d,
 	key.stored = stored.len;
 	raw_key_release(ret);
 	*ret = key;
-	key = (struct raw_key){ 0 };
+	memset(&key, 0, sizeof(key));
 	return 0;
 }
 
