@@ -4,8 +4,8 @@
  * yardstick is a page-mapped greedy simulator that can do nothing else: arrays, bucket lists,
  * prefetching, every size a power of two but the number of blocks.
  *
- *   bench_ftl            all ratios; exits 1 where a bound is broken
- *   bench_ftl perf WHICH one loop for a profiler: yardstick, pages or counts
+ *   bench_ftl         a device of 4 GiB; exits 1 where a bound is broken
+ *   bench_ftl large   and one of 1 TiB, which takes 2.3 GB of memory
  */
 #include <stdio.h>
 #include <string.h>
