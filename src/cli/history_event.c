@@ -75,7 +75,7 @@ int history_event_import(struct store *s, const struct cJSON *object, struct dia
 	CLEANUP(series_release) struct series known;
 	struct identity identity = { .rotational = -1 };
 	struct event event = { 0 };
-	struct stored_drive drive;
+	struct stored_drive drive = { 0 };
 	int err = read_event(object, &identity, &event);
 
 	series_init(&known);

@@ -119,10 +119,8 @@ static double level_before(const struct rate_fit_work *w, size_t to)
 {
 	size_t from = w->likeliest[to];
 
-	if (to - from == 1 && from > 0) {
-		to = from;
-		from = w->likeliest[to];
-	}
+	if (from > 0 && from + 1 == to)
+		return stretch_regress(w, w->likeliest[from], from, w->t[from - 1], 1).level;
 	return stretch_regress(w, from, to, w->t[to - 1], 1).level;
 }
 

@@ -59,7 +59,7 @@ static void take_bins(struct rate_fit_work *w)
  */
 static double noise_at_scale(const struct rate_fit_work *w, size_t scale)
 {
-	double v[RATE_BINS_MAX], before = 0, middle;
+	double v[RATE_BINS_MAX] = { 0 }, before = 0, middle;
 	size_t n = 0;
 
 	for (size_t i = w->n % scale; i + scale <= w->n; i += scale) {

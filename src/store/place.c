@@ -205,7 +205,7 @@ static int join_resolved(const char *path, const char *name, struct diag *d, cha
 	parent = dirname(copy);
 	if (!realpath(parent, folder))
 		text_copy(folder, sizeof(folder), parent);
-	if (asprintf(ret, "%s/%s", folder, name) < 0) {
+	if (asprintf(ret, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name) < 0) {
 		*ret = NULL;
 		return diag_fail(d, -ENOMEM, "out of memory");
 	}
