@@ -13,7 +13,7 @@ static uint32_t meld(struct ftl *f, uint32_t a, uint32_t b)
 
 	if (a == NO_BLOCK || b == NO_BLOCK)
 		return a == NO_BLOCK ? b : a;
-	if (filled[b] < filled[a] || (filled[b] == filled[a] && b < a)) {
+	if (filled[b] == filled[a] ? b < a : filled[b] < filled[a]) {
 		top = b;
 		under = a;
 	}
