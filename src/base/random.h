@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /*
- * Random numbers that are the same on every machine for the same seed; not for secrets.
+ * Random numbers that are the same on every machine for the same seed; not for secrets. For few and
+ * cheap ones, and to seed base/rng.h, which has streams for long simulations.
  * SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
  */
 struct random {

@@ -20,7 +20,8 @@ static int64_t days_from_civil(int64_t y, int m, int d)
 
 int64_t time_from_civil(int year, int month, int day, int hour, int minute, int second)
 {
-	return days_from_civil(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
+	return days_from_civil(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 +
+	       second;
 }
 
 static void civil_from_days(int64_t days, int *ret_y, int *ret_m, int *ret_d)
@@ -44,14 +45,19 @@ static int64_t clamp(int64_t t)
 	return t < year0 ? year0 : t > TIME_MAX ? TIME_MAX : t;
 }
 
+int64_t time_day(int64_t t)
+{
+	return t / SECONDS_PER_DAY - (t % SECONDS_PER_DAY < 0);
+}
+
 const char *time_format(int64_t t, char buf[TIME_TEXT])
 {
 	int64_t days, rest;
 	int y, m, d;
 
 	t = clamp(t);
-	days = t / 86400 - (t % 86400 < 0);
-	rest = t - days * 86400;
+	days = time_day(t);
+	rest = t - days * SECONDS_PER_DAY;
 	civil_from_days(days, &y, &m, &d);
 	snprintf(buf, TIME_TEXT, "%04d-%02d-%02dT%02d:%02d:%02dZ", y, m, d, (int)(rest / 3600),
 		 (int)(rest / 60 % 60), (int)(rest % 60));

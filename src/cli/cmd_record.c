@@ -8,8 +8,6 @@
 #include "cli/sample_decoder.h"
 #include "cli/settings.h"
 
-#define SECONDS_PER_DAY 86400
-
 /* What became of each drive. X(enumerator, word in JSON) */
 #define RESULTS(X)                                    \
 	X(RESULT_RECORDED, "recorded")                \
@@ -99,11 +97,6 @@ static int record_drive(struct recording *rec, const struct drives *all, const s
 	return 0;
 }
 
-static int64_t day_of(int64_t t)
-{
-	return t / SECONDS_PER_DAY;
-}
-
 /* The first run of a day thins the history out. */
 static int is_first_today(struct recording *rec, bool *ret)
 {
@@ -116,7 +109,7 @@ static int is_first_today(struct recording *rec, bool *ret)
 	*ret = n > 0;
 	for (size_t i = 0; i < n; i++)
 		if (drives[i].last_time <= rec->ctx->now &&
-		    day_of(drives[i].last_time) == day_of(rec->ctx->now))
+		    time_day(drives[i].last_time) == time_day(rec->ctx->now))
 			*ret = false;
 	return 0;
 }

@@ -9,8 +9,6 @@
 #include "base/text.h"
 #include "cli/settings.h"
 
-#define SECONDS_PER_DAY 86400
-
 /* What a failure of the database means for a command that only looks into it. */
 static int open_failed(struct context *ctx, int err)
 {

@@ -14,11 +14,6 @@ void batch_means_add(struct batch_means *b, uint64_t programmed)
 	b->length *= 2;
 }
 
-uint64_t batch_means_written(const struct batch_means *b)
-{
-	return b->n * b->length;
-}
-
 /* The 97.5 % point of Student's distribution with 19 and more degrees of freedom, within 0.1 %. */
 static double student(unsigned freedom)
 {

@@ -28,9 +28,6 @@ struct interval {
 /* Add one batch of the present length. */
 void batch_means_add(struct batch_means *b, uint64_t programmed);
 
-/* Pages written in all full batches. */
-uint64_t batch_means_written(const struct batch_means *b);
-
 /* mean is 0 where there is no batch yet. */
 struct interval batch_means_interval(const struct batch_means *b);
 

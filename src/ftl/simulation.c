@@ -404,11 +404,6 @@ void simulation_result_of(const struct simulation *s, struct simulation_result *
 	*ret = r;
 }
 
-const struct simulation_config *simulation_config_of(const struct simulation *s)
-{
-	return &s->config;
-}
-
 const struct ftl *simulation_device(const struct simulation *s)
 {
 	return s->device;

@@ -104,7 +104,6 @@ struct simulation_result {
 
 void simulation_result_of(const struct simulation *s, struct simulation_result *ret);
 
-const struct simulation_config *simulation_config_of(const struct simulation *s);
 const struct ftl *simulation_device(const struct simulation *s);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 
-#define DAY	   86400.0
 #define NAMED_MAX  3 /* members that one line names */
 #define MEMBER_MAX 96
 
@@ -116,7 +115,7 @@ static size_t count_near(const struct array_plan *plan, const struct array_membe
 /* It is time to plan once the first of them is due soon. */
 static enum severity severity_of(const struct comparison *c, const struct array_plan *plan)
 {
-	int64_t horizon = c->now + (int64_t)(c->limits->array_horizon * DAY);
+	int64_t horizon = c->now + (int64_t)(c->limits->array_horizon * SECONDS_PER_DAY);
 
 	for (size_t i = 0; i < plan->n; i++)
 		if (plan->members[i].together && plan->members[i].replace <= horizon)
@@ -126,7 +125,7 @@ static enum severity severity_of(const struct comparison *c, const struct array_
 
 static void judge_plan(const struct comparison *c, const struct array_plan *plan)
 {
-	int64_t window = (int64_t)(c->limits->array_window * DAY);
+	int64_t window = (int64_t)(c->limits->array_window * SECONDS_PER_DAY);
 	enum severity severity = severity_of(c, plan);
 
 	for (size_t i = 0; i < plan->n; i++) {
@@ -170,7 +169,7 @@ static bool are_of_one_time(const struct comparison *c, size_t i, size_t k)
 	int64_t a = c->readings[i]->time, b = c->readings[k]->time;
 
 	return a == TIME_UNKNOWN || b == TIME_UNKNOWN ||
-	       fabs((double)a - (double)b) <= c->limits->stale_days * DAY;
+	       fabs((double)a - (double)b) <= c->limits->stale_days * SECONDS_PER_DAY;
 }
 
 /* Where both ends are known, the plan has compared them. */

@@ -5,8 +5,6 @@
 
 #include "health/array.h"
 
-#define DAY INT64_C(86400)
-
 void array_plans_release(struct array_plans *plans)
 {
 	free(plans->items);
@@ -57,20 +55,20 @@ void array_stagger(struct array_plan *plan, int64_t window, int64_t now)
 
 	find_together(plan, window);
 	qsort(m, plan->n, sizeof(*m), by_end_low);
-	while (overdue < plan->n && m[overdue].end_low - DAY <= now)
+	while (overdue < plan->n && m[overdue].end_low - SECONDS_PER_DAY <= now)
 		overdue++;
 	/* those overdue go now, together: the next one follows them */
 	plan->spacing = window;
 	for (size_t i = overdue ? overdue : 1; i < plan->n; i++) {
 		int64_t turn = (int64_t)(overdue ? i - overdue + 1 : i);
-		int64_t room = (m[i].end_low - DAY - now) / turn;
+		int64_t room = (m[i].end_low - SECONDS_PER_DAY - now) / turn;
 
 		if (room < plan->spacing)
 			plan->spacing = room;
 	}
 	for (size_t i = plan->n; i-- > 0;) {
 		m[i].overdue = i < overdue;
-		m[i].replace = m[i].overdue ? now : m[i].end_low - DAY;
+		m[i].replace = m[i].overdue ? now : m[i].end_low - SECONDS_PER_DAY;
 		if (!m[i].overdue && i + 1 < plan->n && next - plan->spacing < m[i].replace)
 			m[i].replace = next - plan->spacing;
 		next = m[i].replace;
@@ -156,9 +154,10 @@ int array_plans_make(const struct reading *const *readings,
 		found += find_end(readings[i], assessments[i], now, &named[found].member);
 	}
 	qsort(named, found, sizeof(*named), by_name);
-	take_current(named, found, limits->stale_days * (double)DAY, &plans);
+	take_current(named, found, limits->stale_days * (double)SECONDS_PER_DAY, &plans);
 	for (size_t i = 0; i < plans.n; i++)
-		array_stagger(&plans.items[i], (int64_t)(limits->array_window * (double)DAY), now);
+		array_stagger(&plans.items[i],
+			      (int64_t)(limits->array_window * (double)SECONDS_PER_DAY), now);
 	*ret = plans;
 	return 0;
 }

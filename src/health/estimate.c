@@ -31,9 +31,7 @@
 #define SPARE_THRESHOLD_MAX 90000 /* thousandths of a percent */
 
 /* One block in hundreds is no trend: fewer points of spare gone than this give no date. */
-#define SPARE_USED_MIN	5000
-
-#define SECONDS_PER_DAY 86400.0
+#define SPARE_USED_MIN 5000
 
 struct context {
 	const struct drive_rule *rule;

@@ -12,12 +12,11 @@
 
 #include "health/judge.h"
 
-#define SECONDS_PER_DAY INT64_C(86400)
-#define LOOKS		14   /* back, in a window's time, for a change that was found */
-#define PASTS_MAX	52   /* windows looked back to */
-#define STEPS_MIN	3    /* of a counter within the window */
-#define ABOVE_PAST	1.25 /* times the highest of them */
-#define KEEPS		0.75 /* of the factor ends a change */
+#define LOOKS	   14	/* back, in a window's time, for a change that was found */
+#define PASTS_MAX  52	/* windows looked back to */
+#define STEPS_MIN  3	/* of a counter within the window */
+#define ABOVE_PAST 1.25 /* times the highest of them */
+#define KEEPS	   0.75 /* of the factor ends a change */
 
 /* A life this long is not worth a warning, whatever changed. */
 #define LONG_LIFE_DAYS (20 * 365.25)

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "health/judge.h"
 
-#define SECONDS_PER_DAY	 86400
 #define CLOCK_SLACK	 300 /* seconds that clocks of two machines may differ */
 #define CONFLICTS_LISTED 6
 

@@ -5,9 +5,8 @@
 
 #include "health/judge.h"
 
-#define SECONDS_PER_DAY 86400
-#define SPARE_DAYS	90
-#define SPARE_SAMPLES	3 /* the best of the last ones: one low reading is no fall */
+#define SPARE_DAYS    90
+#define SPARE_SAMPLES 3 /* the best of the last ones: one low reading is no fall */
 
 static int64_t seconds(double days)
 {

@@ -11,8 +11,6 @@
 #include "base/times.h"
 #include "health/forecast_parts.h"
 
-#define SECONDS_PER_DAY 86400
-
 /*
  * Two weeks show a weekly rhythm for what it is; one will do where the drive's whole past stands
  * behind it.

@@ -6,8 +6,7 @@
 #include "base/times.h"
 #include "health/forecast_parts.h"
 
-#define SECONDS_PER_DAY 86400
-#define DAYS_PER_MONTH	30.4375
+#define DAYS_PER_MONTH 30.4375
 
 /* A rate over so many steps of a counter is known to a tenth. */
 #define STEPS_MIN 10

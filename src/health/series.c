@@ -191,6 +191,40 @@ void series_summarize(const struct series *s, struct series_summary *ret)
 	}
 }
 
+int64_t counter_step(int64_t step, int64_t rise)
+{
+	while (step) {
+		int64_t rest = rise % step;
+
+		rise = step;
+		step = rest;
+	}
+	return rise;
+}
+
+void series_pace(const struct series *s, enum fact_id id, uint64_t needed, struct counter_pace *ret)
+{
+	const struct sample *first = NULL, *last = NULL;
+
+	*ret = (struct counter_pace){ 0 };
+	for (size_t i = 0; i < s->nsamples; i++) {
+		const struct sample *sample = &s->samples[i];
+
+		if (sample->aside || (sample->has & needed) != needed)
+			continue;
+		if (last && sample->values[id] > last->values[id])
+			ret->step = counter_step(ret->step, sample->values[id] - last->values[id]);
+		first = first ? first : sample;
+		last = sample;
+	}
+	if (!last || last->values[id] <= first->values[id]) {
+		ret->step = 0;
+		return;
+	}
+	ret->seconds = last->time - first->time;
+	ret->risen = last->values[id] - first->values[id];
+}
+
 const struct sample *series_last(const struct series *s)
 {
 	for (size_t i = s->nsamples; i-- > 0;)

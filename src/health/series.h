@@ -141,6 +141,23 @@ void series_summarize(const struct series *s, struct series_summary *ret);
 /* Free the samples, which are most of it; the events stay. */
 void series_drop_samples(struct series *s);
 
+/*
+ * What a counter counts in: the greatest common divisor of all that it rose by. step: of the rises
+ * before, 0: none yet.
+ */
+int64_t counter_step(int64_t step, int64_t rise);
+
+/* How a counter moves through a history. */
+struct counter_pace {
+	int64_t step;		/* counter_step of it all; 0: it did not rise */
+	int64_t seconds, risen; /* from the first to the last sample */
+};
+
+/* Of the samples that count and have all the facts of the FACT_BIT()s in `needed`, id's among them.
+ */
+void series_pace(const struct series *s, enum fact_id id, uint64_t needed,
+		 struct counter_pace *ret);
+
 /* The last sample that counts, or NULL. */
 const struct sample *series_last(const struct series *s);
 

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SECONDS_PER_DAY 86400.0
-
 /* A bin should hold so many steps, so that its amount is known to a quarter. */
 #define STEPS_PER_BIN 4
 
@@ -20,17 +18,6 @@
 
 /* Beyond the last step: how far into the next one is the counter at most? */
 #define WITHIN_STEP 0.95
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b != 0) {
-		int64_t r = a % b;
-
-		a = b;
-		b = r;
-	}
-	return a;
-}
 
 static bool counts(const struct sample *s, enum fact_id id)
 {
@@ -59,7 +46,7 @@ static bool survey(const struct series *s, enum fact_id id, struct track *ret)
 			ret->first = (double)top;
 		}
 		if (value_of(x, id, ret->falls) > top) {
-			step = common_divisor(value_of(x, id, ret->falls) - top, step);
+			step = counter_step(step, value_of(x, id, ret->falls) - top);
 			top = value_of(x, id, ret->falls);
 		}
 		last = x->time;

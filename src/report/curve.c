@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SECONDS_PER_DAY 86400
-
 /* Of a column: the mean of some days of a week is not the week's. */
 #define FILLED 0.6
 
@@ -151,56 +149,24 @@ void curve_fact(const struct series *s, enum fact_id id, const struct curve_wind
 	fold_values(s, fact_value, &id, fact_is_counter(id), w, ret);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
+/* Seconds that a counter takes for 1 / RATE_ERROR steps on average; 0 where it did not rise. */
+static double seconds_of_steps(const struct counter_pace *pace)
 {
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* How a counter moves through a history. */
-struct pace {
-	int64_t step;	/* what it counts in: the common divisor of all that it rose by; 0: it never
-			   rose */
-	double seconds; /* that it takes for 1 / RATE_ERROR steps on average */
-};
-
-static struct pace counter_pace(const struct series *s, enum fact_id id)
-{
-	const struct sample *first = NULL, *before = NULL;
-	struct pace pace = { 0 };
-
-	for (size_t i = 0; i < s->nsamples; i++) {
-		const struct sample *sample = &s->samples[i];
-
-		if (!has(sample, id))
-			continue;
-		if (before && sample->values[id] > before->values[id])
-			pace.step = common_divisor(sample->values[id] - before->values[id],
-						   pace.step);
-		first = first ? first : sample;
-		before = sample;
-	}
-	if (pace.step && before->values[id] > first->values[id])
-		pace.seconds = (double)(before->time - first->time) * (double)pace.step /
-			       RATE_ERROR / (double)(before->values[id] - first->values[id]);
-	else
-		pace.step = 0;
-	return pace;
+	return pace->step ? (double)pace->seconds * (double)pace->step / RATE_ERROR /
+				    (double)pace->risen
+			  : 0;
 }
 
 void curve_rate(const struct series *s, enum fact_id id, const struct curve_window *w,
 		struct curve *ret)
 {
 	const struct sample *from = NULL;
-	struct pace pace = counter_pace(s, id);
-	double shortest = fmax(SECONDS_PER_DAY, pace.seconds);
+	struct counter_pace pace;
+	double shortest;
 	struct folding f;
 
+	series_pace(s, id, FACT_BIT(id), &pace);
+	shortest = fmax(SECONDS_PER_DAY, seconds_of_steps(&pace));
 	fold_start(&f, w, ret);
 	f.spans = true;
 	for (size_t i = 0; pace.step && i < s->nsamples; i++) {
@@ -229,10 +195,14 @@ void curve_ratio(const struct series *s, enum fact_id over, enum fact_id under,
 		 const struct curve_window *w, struct curve *ret)
 {
 	const struct sample *from = NULL;
-	struct pace over_pace = counter_pace(s, over), under_pace = counter_pace(s, under);
-	double shortest = fmax(SECONDS_PER_DAY, fmax(over_pace.seconds, under_pace.seconds));
+	struct counter_pace over_pace, under_pace;
+	double shortest;
 	struct folding f;
 
+	series_pace(s, over, FACT_BIT(over), &over_pace);
+	series_pace(s, under, FACT_BIT(under), &under_pace);
+	shortest = fmax(SECONDS_PER_DAY,
+			fmax(seconds_of_steps(&over_pace), seconds_of_steps(&under_pace)));
 	fold_start(&f, w, ret);
 	for (size_t i = 0; over_pace.step && under_pace.step && i < s->nsamples; i++) {
 		const struct sample *sample = &s->samples[i];

@@ -12,13 +12,12 @@
 #include "report/text.h"
 #include "report/ticks.h"
 
-#define SECONDS_PER_DAY 86400.0
-#define SHORTEST_DAYS	2.0 /* of a chart */
-#define LONGEST_YEARS	30.0
+#define SHORTEST_DAYS 2.0 /* of a chart */
+#define LONGEST_YEARS 30.0
 
-#define MARKS_MAX	64
-#define DATE_TEXT	16
-#define DEGREES		"\u00b0C"
+#define MARKS_MAX     64
+#define DATE_TEXT     16
+#define DEGREES	      "\u00b0C"
 
 /* What the charts of a drive share. Large: heap. */
 struct sheet {

@@ -11,8 +11,6 @@
 #include "health/array.h"
 #include "report/text.h"
 
-#define SECONDS_PER_DAY 86400.0
-
 const char *replace_reason_name(enum replace_reason reason)
 {
 	static const char *const names[] = {

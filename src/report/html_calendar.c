@@ -7,15 +7,14 @@
 #include "report/ticks.h"
 
 /* CSS pixels; x is in percent of the width, as in the charts. */
-#define ROW_HEIGHT	36
-#define BAR_OFFSET	24 /* of the bar below the row's upper edge */
-#define TOP		8
-#define ROWS_MAX	40
-#define X_TICKS		9
+#define ROW_HEIGHT    36
+#define BAR_OFFSET    24 /* of the bar below the row's upper edge */
+#define TOP	      8
+#define ROWS_MAX      40
+#define X_TICKS	      9
 
-#define SECONDS_PER_DAY 86400.0
-#define SHORTEST_DAYS	365.0
-#define LONGEST_DAYS	(15 * 365.25)
+#define SHORTEST_DAYS 365.0
+#define LONGEST_DAYS  (15 * 365.25)
 
 struct calendar {
 	const struct fleet *f;

@@ -53,14 +53,12 @@ void html_cell_end(struct html_table *t)
 
 void html_cell(struct html_table *t, const char *fmt, ...)
 {
-	char text[MARKUP_TEXT_MAX];
 	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
 	html_cell_start(t);
-	markup_add(t->out, text);
+	va_start(ap, fmt);
+	markup_addv(t->out, fmt, ap);
+	va_end(ap);
 	html_cell_end(t);
 }
 

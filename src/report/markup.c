@@ -42,13 +42,19 @@ void markup_add(struct str *out, const char *text)
 	}
 }
 
-void markup_addf(struct str *out, const char *fmt, ...)
+void markup_addv(struct str *out, const char *fmt, va_list ap)
 {
 	char text[MARKUP_TEXT_MAX];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	markup_add(out, text);
+}
+
+void markup_addf(struct str *out, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	markup_addv(out, fmt, ap);
 	va_end(ap);
-	markup_add(out, text);
 }

@@ -15,5 +15,6 @@ void markup_add(struct str *out, const char *text);
 /* Formatted first, then escaped; cut at MARKUP_TEXT_MAX bytes. */
 #define MARKUP_TEXT_MAX 1024
 void markup_addf(struct str *out, const char *fmt, ...) PRINTF(2, 3);
+void markup_addv(struct str *out, const char *fmt, va_list ap) PRINTF(2, 0);
 
 #endif

@@ -70,8 +70,7 @@ const struct metric metrics[] = {
 };
 const size_t metrics_n = ARRAY_SIZE(metrics);
 
-#define STEPS		8 /* of a counter that a rate rests on at least */
-#define SECONDS_PER_DAY 86400.0
+#define STEPS 8 /* of a counter that a rate rests on at least */
 
 /* The same word, - and _ being one. */
 static bool same_word(const char *a, const char *b)
@@ -118,37 +117,14 @@ static bool counts(const struct metric_reader *reader, size_t i)
 	return !s->aside && (s->has & needed) == needed;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Seconds in which the counter makes STEPS steps at its mean pace; 0 where it does not move. */
 static double seconds_of_steps(const struct metric_reader *reader, enum fact_id fact)
 {
-	const struct sample *first = NULL, *last = NULL;
-	uint64_t step = 0;
+	struct counter_pace pace;
 
-	for (size_t i = 0; i < reader->series->nsamples; i++) {
-		const struct sample *s = &reader->series->samples[i];
-
-		if (!counts(reader, i))
-			continue;
-		if (last && s->values[fact] > last->values[fact])
-			step = gcd(step, (uint64_t)s->values[fact] - (uint64_t)last->values[fact]);
-		first = first ? first : s;
-		last = s;
-	}
-	if (!step || last->values[fact] <= first->values[fact])
-		return 0;
-	return STEPS * (double)step * (double)(last->time - first->time) /
-	       ((double)last->values[fact] - (double)first->values[fact]);
+	series_pace(reader->series, fact, facts_needed(reader->metric), &pace);
+	return pace.step ? STEPS * (double)pace.step * (double)pace.seconds / (double)pace.risen
+			 : 0;
 }
 
 void metric_reader_init(struct metric_reader *reader, const struct metric *m,

@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "report/answers.h"
 
-#define SECONDS_PER_DAY 86400
-
 /* OpenMetrics 1.0: all samples of a family stand together behind its TYPE and HELP. */
 static void add_family(struct str *out, const char *name, const char *type, const char *help)
 {

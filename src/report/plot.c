@@ -14,7 +14,6 @@
 #define TICKS	     4 /* about so many values on the vertical axis */
 #define GUTTER_MAX   14
 #define DATE_GAP     2
-#define SECONDS_DAY  86400
 #define CANVAS_BYTES (PLOT_COLUMNS_MAX * PLOT_ROWS_MAX)
 
 /* The state of one drawing. */
@@ -245,9 +244,9 @@ static size_t date_text(const struct drawing *d, int64_t t, char buf[TIME_TEXT])
 	int64_t span = d->until - d->since;
 
 	time_format(t, buf);
-	if (span > 3 * 366 * (int64_t)SECONDS_DAY) {
+	if (span > 3 * 366 * (int64_t)SECONDS_PER_DAY) {
 		buf[7] = '\0'; /* 2026-05 */
-	} else if (span > 4 * SECONDS_DAY) {
+	} else if (span > 4 * SECONDS_PER_DAY) {
 		buf[10] = '\0'; /* 2026-05-01 */
 	} else {
 		buf[10] = ' ';

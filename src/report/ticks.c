@@ -9,8 +9,6 @@
 #include "base/times.h"
 #include "base/units.h"
 
-#define SECONDS_PER_DAY 86400
-
 double axis_top(double highest)
 {
 	static const double tops[] = { 1, 2, 2.5, 3, 4, 5, 6, 8, 10 };

@@ -3,7 +3,6 @@
 
 #include "store/drives.h"
 
-#define DAY_SECONDS INT64_C(86400)
 /* A row's own columns, beside facts and raw. */
 #define ROW_BYTES 16
 
@@ -48,22 +47,16 @@ static int read_sizes(struct store *s, int64_t drive, struct diag *d, struct thi
 	return err;
 }
 
-/* The day in UTC, also before 1970. */
-static int64_t day_of(int64_t time)
-{
-	return time / DAY_SECONDS - (time % DAY_SECONDS < 0);
-}
-
 /* By age: all, the last of a day, or none. */
 static void keep_by_age(const struct retention *r, int64_t now, struct thinning *t)
 {
-	int64_t full_from = now - r->full_days * DAY_SECONDS;
-	int64_t daily_from = now - (r->full_days + (int64_t)r->daily_days) * DAY_SECONDS;
+	int64_t full_from = now - r->full_days * SECONDS_PER_DAY;
+	int64_t daily_from = now - (r->full_days + (int64_t)r->daily_days) * SECONDS_PER_DAY;
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct thin_sample *sample = &t->samples[i];
 		bool last_of_day = i + 1 == t->n ||
-				   day_of(sample->time) != day_of(t->samples[i + 1].time);
+				   time_day(sample->time) != time_day(t->samples[i + 1].time);
 
 		if (!r->full_days || sample->time >= full_from)
 			sample->kept = true;

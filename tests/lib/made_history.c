@@ -16,6 +16,7 @@
 
 #include "base/str.h"
 #include "base/text.h"
+#include "lib/made_series.h"
 
 static void dump_text(const struct made_drive *drive, int64_t time, uint64_t units, uint64_t hours,
 		      struct str *b)
@@ -123,9 +124,39 @@ struct store *made_store(const char *path, enum store_mode mode)
 	struct store *s = NULL;
 	struct diag d = { 0 };
 
-	if (store_open(path, mode, 1767225600, &d, &s, NULL))
+	if (store_open(path, mode, T0, &d, &s, NULL))
 		fail_msg("%s", d.text);
 	return s;
+}
+
+int made_try_open(const char *path, enum store_mode mode, struct diag *d)
+{
+	struct store *s = NULL;
+	int err;
+
+	diag_clear(d);
+	err = store_open(path, mode, T0, d, &s, NULL);
+	store_close(&s);
+	if (err)
+		assert_true(d->text[0]);
+	return err;
+}
+
+void made_series_of(struct store *s, int64_t drive, struct series *ret)
+{
+	struct diag d = { 0 };
+
+	series_init(ret);
+	if (store_series(s, drive, TIME_UNKNOWN, TIME_UNKNOWN, &d, ret))
+		fail_msg("%s", d.text);
+}
+
+void made_store_check(struct store *s)
+{
+	struct diag d = { 0 };
+
+	if (store_check(s, &d))
+		fail_msg("%s", d.text);
 }
 
 char *made_file_read(const char *path, size_t *ret_len)

@@ -42,6 +42,13 @@ void made_folder_release(struct made_folder *f); /* removes all of it */
 /* Open and assert that it succeeds. */
 struct store *made_store(const char *path, enum store_mode mode);
 
+/* Open and close at T0; asserts that a failure says why. */
+int made_try_open(const char *path, enum store_mode mode, struct diag *d);
+
+/* All samples and events of a drive, and SQLite's check of the whole; assert that they succeed. */
+void made_series_of(struct store *s, int64_t drive, struct series *ret);
+void made_store_check(struct store *s);
+
 /* All of a file; the caller frees. NULL where there is none. */
 char *made_file_read(const char *path, size_t *ret_len);
 void made_file_write(const char *path, const void *data, size_t n);

@@ -38,23 +38,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void read_series(int64_t drive, struct series *ret)
-{
-	struct diag d = { 0 };
-
-	series_init(ret);
-	if (store_series(s, drive, TIME_UNKNOWN, TIME_UNKNOWN, &d, ret))
-		fail_msg("%s", d.text);
-}
-
-static void check_integrity(void)
-{
-	struct diag d = { 0 };
-
-	if (store_check(s, &d))
-		fail_msg("%s", d.text);
-}
-
 /* --- samples --------------------------------------------------------------------------------- */
 
 static void facts_come_back_as_they_were(void **state)
@@ -68,7 +51,7 @@ static void facts_come_back_as_they_were(void **state)
 	(void)state;
 	assert_int_equal(made_append(s, &drive_a, T0, 1000, 50, &drive), APPEND_NEW);
 	sample_take(&m->reading, &m->facts, &sample, &frame);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(series.nsamples, 1);
 	assert_int_equal(series.samples[0].time, T0);
 	assert_int_equal(series.samples[0].has, sample.has);
@@ -95,7 +78,7 @@ static void any_number_comes_back(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
 		made_append(s, &drive_a, T0 + (int64_t)i * HOUR, units[i], i, &drive);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(series.nsamples, ARRAY_SIZE(units));
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		assert_int_equal(series.samples[i].values[FACT_HOST_BYTES_WRITTEN],
@@ -103,7 +86,7 @@ static void any_number_comes_back(void **state)
 		assert_int_equal(series.samples[i].values[FACT_POWER_ON_HOURS], i);
 	}
 	series_release(&series);
-	check_integrity();
+	made_store_check(s);
 }
 
 static void a_range_has_both_its_ends(void **state)
@@ -200,12 +183,12 @@ static void the_fuller_of_two_readings_stays(void **state)
 	assert_int_equal(made_append(s, &poor, T0 + HOUR + 2, 1, 1, NULL), APPEND_LESS);
 	/* over the same path it is a sample of its own */
 	assert_int_equal(made_append(s, &full, T0 + HOUR + 5, 1, 1, NULL), APPEND_NEW);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(series.nsamples, 3);
 	for (size_t i = 0; i < series.nsamples; i++)
 		assert_true(series.samples[i].has & FACT_BIT(FACT_AVAILABLE_SPARE));
 	series_release(&series);
-	check_integrity();
+	made_store_check(s);
 }
 
 /* --- order ----------------------------------------------------------------------------------- */
@@ -219,7 +202,7 @@ static void samples_out_of_order_find_their_place(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
 		made_append(s, &drive_a, T0 + order[i] * HOUR, (uint64_t)order[i], 1, &drive);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(series.nsamples, ARRAY_SIZE(order));
 	for (size_t i = 0; i < series.nsamples; i++)
 		assert_int_equal(series.samples[i].values[FACT_HOST_BYTES_WRITTEN],
@@ -237,13 +220,13 @@ static void events_are_found_anew_around_a_sample_between(void **state)
 	other.firmware = "2.0";
 	made_append(s, &drive_a, T0, 1, 1, &drive);
 	made_append(s, &other, T0 + 10 * HOUR, 9, 9, NULL);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(made_events(&series, EVENT_FIRMWARE_CHANGED), 1);
 	assert_int_equal(series.events[0].time, T0 + 10 * HOUR);
 	series_release(&series);
 	/* it was changed before this one already */
 	made_append(s, &other, T0 + 5 * HOUR, 5, 5, NULL);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(made_events(&series, EVENT_FIRMWARE_CHANGED), 1);
 	assert_int_equal(series.events[0].time, T0 + 5 * HOUR);
 	series_release(&series);
@@ -260,7 +243,7 @@ static void a_clock_that_went_back_loses_nothing(void **state)
 	made_append(s, &live, T0 + 100 * DAY, 1, 1, &drive);
 	made_append(s, &live, T0, 2, 2, NULL);
 	made_append(s, &live, T0 + HOUR, 3, 3, NULL);
-	read_series(drive, &series);
+	made_series_of(s, drive, &series);
 	assert_int_equal(series.nsamples, 3);
 	assert_int_equal(made_events(&series, EVENT_CLOCK_JUMP), 1);
 	assert_int_equal(series.events[0].time, T0);
@@ -313,7 +296,7 @@ static void two_writers_take_turns(void **state)
 	assert_int_equal(n, 1);
 	assert_int_equal(drives[0].nsamples, 50);
 	free(drives);
-	check_integrity();
+	made_store_check(s);
 }
 
 int main(void)

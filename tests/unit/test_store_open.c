@@ -38,19 +38,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static int try_open(enum store_mode mode, struct diag *d)
-{
-	struct store *s = NULL;
-	int err;
-
-	diag_clear(d);
-	err = store_open(folder.db, mode, T0, d, &s, NULL);
-	store_close(&s);
-	if (err)
-		assert_true(d->text[0]);
-	return err;
-}
-
 static void make_history(void)
 {
 	struct store *s = made_store(folder.db, STORE_WRITE);
@@ -76,13 +63,13 @@ static void nothing_is_there(void **state)
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(try_open(STORE_READ, &d), -ENOENT);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), -ENOENT);
 	assert_non_null(strstr(d.text, "nandlife record"));
 	assert_false(exists(""));
-	assert_int_equal(try_open(STORE_WRITE, &d), 0);
+	assert_int_equal(made_try_open(folder.db, STORE_WRITE, &d), 0);
 	assert_int_equal(stat(folder.db, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0644);
-	assert_int_equal(try_open(STORE_READ, &d), 0);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), 0);
 }
 
 static void everybody_may_read_whatever_the_umask(void **state)
@@ -92,7 +79,7 @@ static void everybody_may_read_whatever_the_umask(void **state)
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(try_open(STORE_WRITE, &d), 0);
+	assert_int_equal(made_try_open(folder.db, STORE_WRITE, &d), 0);
 	umask(before);
 	assert_int_equal(stat(folder.db, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0644);
@@ -122,10 +109,10 @@ static void an_empty_file_is_new(void **state)
 
 	(void)state;
 	made_file_write(folder.db, "", 0);
-	assert_int_equal(try_open(STORE_READ, &d), -ENOENT);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), -ENOENT);
 	assert_non_null(strstr(d.text, "empty"));
-	assert_int_equal(try_open(STORE_RECORD, &d), 0);
-	assert_int_equal(try_open(STORE_READ, &d), 0);
+	assert_int_equal(made_try_open(folder.db, STORE_RECORD, &d), 0);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), 0);
 }
 
 static void the_rest_of_a_cut_start_does_no_harm(void **state)
@@ -136,7 +123,7 @@ static void the_rest_of_a_cut_start_does_no_harm(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s.new", folder.db);
 	made_file_write(path, "half a database", 15);
-	assert_int_equal(try_open(STORE_WRITE, &d), 0);
+	assert_int_equal(made_try_open(folder.db, STORE_WRITE, &d), 0);
 	assert_false(exists(".new"));
 }
 
@@ -210,23 +197,23 @@ static int may_not_write(void)
 {
 	struct diag d = { 0 };
 
-	if (try_open(STORE_WRITE, &d) != -EACCES || !strstr(d.text, "root"))
+	if (made_try_open(folder.db, STORE_WRITE, &d) != -EACCES || !strstr(d.text, "root"))
 		return 1;
-	return try_open(STORE_RECORD, &d) == -EACCES ? 0 : 2;
+	return made_try_open(folder.db, STORE_RECORD, &d) == -EACCES ? 0 : 2;
 }
 
 static int may_not_create(void)
 {
 	struct diag d = { 0 };
 
-	return try_open(STORE_WRITE, &d) == -EACCES ? 0 : 1;
+	return made_try_open(folder.db, STORE_WRITE, &d) == -EACCES ? 0 : 1;
 }
 
 static int may_not_read(void)
 {
 	struct diag d = { 0 };
 
-	return try_open(STORE_READ, &d) == -EACCES ? 0 : 1;
+	return made_try_open(folder.db, STORE_READ, &d) == -EACCES ? 0 : 1;
 }
 
 static void an_ordinary_user_reads_and_does_not_write(void **state)

@@ -34,19 +34,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static int try_open(enum store_mode mode, struct diag *d)
-{
-	struct store *s = NULL;
-	int err;
-
-	diag_clear(d);
-	err = store_open(folder.db, mode, T0, d, &s, NULL);
-	store_close(&s);
-	if (err)
-		assert_true(d->text[0]);
-	return err;
-}
-
 /* Overwrite a part of the database. */
 static void scribble(long at, const void *data, size_t n)
 {
@@ -95,7 +82,7 @@ static void expect_refused(int want, const char *says)
 
 	assert_non_null(before);
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
-		assert_int_equal(try_open(modes[i], &d), want);
+		assert_int_equal(made_try_open(folder.db, modes[i], &d), want);
 		if (!strstr(d.text, says))
 			fail_msg("\"%s\" does not say \"%s\"", d.text, says);
 		after = made_file_read(folder.db, &len_after);
@@ -126,11 +113,11 @@ static void other_files_are_left_alone(void **state)
 	expect_refused(-EINVAL, "not a history database");
 	assert_int_equal(unlink(folder.db), 0);
 	assert_int_equal(mkdir(folder.db, 0755), 0);
-	assert_int_equal(try_open(STORE_WRITE, &d), -EINVAL);
+	assert_int_equal(made_try_open(folder.db, STORE_WRITE, &d), -EINVAL);
 	assert_int_equal(rmdir(folder.db), 0);
 	assert_int_equal(mkfifo(folder.db, 0600), 0);
-	assert_int_equal(try_open(STORE_RECORD, &d), -EINVAL);
-	assert_int_equal(try_open(STORE_READ, &d), -EINVAL);
+	assert_int_equal(made_try_open(folder.db, STORE_RECORD, &d), -EINVAL);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), -EINVAL);
 }
 
 static void databases_of_others_are_left_alone(void **state)
@@ -216,8 +203,8 @@ static void a_corrupt_one_is_refused_or_moved_aside(void **state)
 	/* its schema */
 	make_history();
 	scribble(100, rubbish, 3000);
-	assert_int_equal(try_open(STORE_READ, &d), -EUCLEAN);
-	assert_int_equal(try_open(STORE_WRITE, &d), -EUCLEAN);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), -EUCLEAN);
+	assert_int_equal(made_try_open(folder.db, STORE_WRITE, &d), -EUCLEAN);
 	expect_moved_aside();
 	/* some table */
 	make_history();
@@ -227,12 +214,12 @@ static void a_corrupt_one_is_refused_or_moved_aside(void **state)
 	make_history();
 	assert_int_equal(stat(folder.db, &st), 0);
 	assert_int_equal(truncate(folder.db, st.st_size / 2), 0);
-	assert_int_equal(try_open(STORE_READ, &d), -EUCLEAN);
+	assert_int_equal(made_try_open(folder.db, STORE_READ, &d), -EUCLEAN);
 	expect_moved_aside();
 	/* a page and a half is all that is left */
 	make_history();
 	assert_int_equal(truncate(folder.db, 6000), 0);
-	assert_int_equal(try_open(STORE_WRITE, &d), -EUCLEAN);
+	assert_int_equal(made_try_open(folder.db, STORE_WRITE, &d), -EUCLEAN);
 	expect_moved_aside();
 }
 

@@ -56,29 +56,12 @@ static int64_t add_hours(const struct made_drive *drive, int n)
 	return id;
 }
 
-static void read_series(int64_t drive, struct series *ret)
-{
-	struct diag d = { 0 };
-
-	series_init(ret);
-	if (store_series(s, drive, TIME_UNKNOWN, TIME_UNKNOWN, &d, ret))
-		fail_msg("%s", d.text);
-}
-
-static void check_integrity(void)
-{
-	struct diag d = { 0 };
-
-	if (store_check(s, &d))
-		fail_msg("%s", d.text);
-}
-
 /* Each sample that is still there has its raw logs, to the byte. */
 static void check_snapshots(const struct made_drive *drive, int64_t id)
 {
 	struct series series;
 
-	read_series(id, &series);
+	made_series_of(s, id, &series);
 	for (size_t i = 0; i < series.nsamples; i++) {
 		int64_t time = series.samples[i].time;
 		uint64_t hour = (uint64_t)((time - T0) / HOUR);
@@ -124,14 +107,14 @@ static void the_last_sample_of_a_day_stays(void **state)
 	assert_int_equal(prune(3, 0, now, true), 7 * 23 - 1);
 	assert_int_equal(prune(3, 0, now, false), 7 * 23 - 1);
 	assert_int_equal(prune(3, 0, now, true), 0);
-	read_series(id, &series);
+	made_series_of(s, id, &series);
 	assert_int_equal(series.nsamples, 1 + 7 + 3 * 24);
 	assert_int_equal(series.samples[0].time, T0);
 	for (int day = 0; day < 7; day++)
 		assert_int_equal(series.samples[1 + day].time, T0 + day * DAY + 23 * HOUR);
 	series_release(&series);
 	check_snapshots(&drive_a, id);
-	check_integrity();
+	made_store_check(s);
 }
 
 static void nothing_goes_without_limits(void **state)
@@ -149,12 +132,12 @@ static void daily_samples_go_after_their_time(void **state)
 
 	(void)state;
 	prune(2, 8, T0 + 20 * DAY, false);
-	read_series(id, &series);
+	made_series_of(s, id, &series);
 	/* the first, 8 days' last ones, 2 whole days */
 	assert_int_equal(series.nsamples, 1 + 8 + 2 * 24);
 	assert_int_equal(series.samples[1].time, T0 + 10 * DAY + 23 * HOUR);
 	series_release(&series);
-	check_integrity();
+	made_store_check(s);
 }
 
 static void samples_beside_an_event_stay(void **state)
@@ -174,7 +157,7 @@ static void samples_beside_an_event_stay(void **state)
 		made_append(s, i < 30 ? &drive_a : &updated, T0 + i * HOUR, (uint64_t)i, 1, &id);
 	assert_int_equal(store_add_event(s, id, &event, &d), 0);
 	prune(1, 0, T0 + 100 * DAY, false);
-	read_series(id, &series);
+	made_series_of(s, id, &series);
 	for (size_t i = 0; i < series.nsamples; i++) {
 		int64_t hour = (series.samples[i].time - T0) / HOUR;
 
@@ -185,7 +168,7 @@ static void samples_beside_an_event_stay(void **state)
 	assert_int_equal(made_events(&series, EVENT_FIRMWARE_CHANGED), 1);
 	assert_int_equal(made_events(&series, EVENT_TRIM), 1);
 	series_release(&series);
-	check_integrity();
+	made_store_check(s);
 }
 
 static void space_is_given_back(void **state)
@@ -211,7 +194,7 @@ static void after_pruning_one_appends_on(void **state)
 	for (int i = 240; i < 300; i++)
 		made_append(s, &drive_a, T0 + i * HOUR, 1000 + 31 * (uint64_t)i, (uint64_t)i, NULL);
 	check_snapshots(&drive_a, id);
-	check_integrity();
+	made_store_check(s);
 }
 
 /* --- redecode -------------------------------------------------------------------------------- */
@@ -279,12 +262,12 @@ static void better_rules_change_facts_and_not_logs(void **state)
 
 	(void)state;
 	assert_int_equal(redecode((struct rules_now){ 1000, -1 }, 100), 100);
-	read_series(id, &series);
+	made_series_of(s, id, &series);
 	for (size_t i = 0; i < series.nsamples; i++)
 		assert_int_equal(series.samples[i].values[FACT_POWER_ON_HOURS], 1000 + (int64_t)i);
 	series_release(&series);
 	check_snapshots(&drive_a, id);
-	check_integrity();
+	made_store_check(s);
 	/* and back */
 	assert_int_equal(redecode((struct rules_now){ 0, -1 }, 100), 100);
 	assert_int_equal(redecode((struct rules_now){ 0, -1 }, 100), 0);
@@ -292,7 +275,7 @@ static void better_rules_change_facts_and_not_logs(void **state)
 		assert_int_equal(made_append(s, &drive_a, T0 + i * HOUR, 1000 + 31 * (uint64_t)i,
 					     (uint64_t)i, NULL),
 				 APPEND_NEW);
-	check_integrity();
+	made_store_check(s);
 }
 
 static void one_that_fails_undoes_all(void **state)
@@ -340,11 +323,11 @@ static void a_copy_is_whole_and_replaces_nothing(void **state)
 	assert_int_equal(store_backup(s, path, NULL, NULL, &d), -EEXIST);
 	store_close(&s);
 	s = made_store(path, STORE_WRITE);
-	read_series(id, &series);
+	made_series_of(s, id, &series);
 	assert_int_equal(series.nsamples, 24 * 50);
 	series_release(&series);
 	check_snapshots(&drive_a, id);
-	check_integrity();
+	made_store_check(s);
 	made_append(s, &drive_a, T0 + 1000 * DAY, 1, 1, NULL);
 }
 
@@ -379,7 +362,7 @@ static void a_database_that_contradicts_itself_is_found_out(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(faults); i++) {
 		add_hours(&drive_a, 10);
-		check_integrity();
+		made_store_check(s);
 		assert_int_equal(sqlite3_open(folder.db, &db), SQLITE_OK);
 		assert_int_equal(sqlite3_exec(db, faults[i].sql, NULL, NULL, NULL), SQLITE_OK);
 		sqlite3_close(db);
