@@ -20,7 +20,7 @@ static const char setup_sql[] = "PRAGMA trusted_schema = OFF;"
 
 /*
  * Databases up to this size are read whole for faults when they are opened to be recorded to: this
- * takes less time than reading one drive. Of larger ones only the pages in use are seen.
+ * takes less time than reading one drive. For larger ones the caller says when it is time.
  */
 #define QUICK_CHECK_BYTES_MAX (INT64_C(32) << 20)
 
@@ -42,11 +42,6 @@ void store_close(struct store **ps)
 	pack_release(&s->coded);
 	free(s->path);
 	free(s);
-}
-
-bool store_is_immutable(const struct store *s)
-{
-	return s->immutable;
 }
 
 /* As a URI, whatever the path is made of. */
@@ -177,25 +172,34 @@ static int fill_new(void *arg, const char *path, struct diag *d)
 	return err ? err : store_exec(s, "PRAGMA journal_mode = WAL", d);
 }
 
-static int quick_check(struct store *s, struct diag *d)
+int store_quick_check(struct store *s, struct diag *d)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &st, NULL);
+	const char *text;
+	int err = 0;
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(st);
+	text = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(st, 0) : NULL;
+	if (rc != SQLITE_ROW)
+		err = store_fail(s, d, rc);
+	else if (!text)
+		err = store_no_memory(d);
+	else if (strcmp(text, "ok") != 0)
+		err = store_malformed(s, d, text);
+	sqlite3_finalize(st);
+	return err;
+}
+
+static int check_small(struct store *s, struct diag *d)
 {
 	int64_t pages = 0, page_bytes = 0;
-	sqlite3_stmt *st = NULL;
-	int err = pragma_number(s, "PRAGMA page_count", d, &pages), rc;
+	int err = pragma_number(s, "PRAGMA page_count", d, &pages);
 
 	if (!err)
 		err = pragma_number(s, "PRAGMA page_size", d, &page_bytes);
-	if (err || pages * page_bytes > QUICK_CHECK_BYTES_MAX)
-		return err;
-	rc = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &st, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_step(st);
-	if (rc != SQLITE_ROW)
-		err = store_fail(s, d, rc);
-	else if (strcmp((const char *)sqlite3_column_text(st, 0), "ok") != 0)
-		err = store_malformed(s, d, (const char *)sqlite3_column_text(st, 0));
-	sqlite3_finalize(st);
-	return err;
+	return err || pages * page_bytes > QUICK_CHECK_BYTES_MAX ? err : store_quick_check(s, d);
 }
 
 static int open_to_write(struct store *s, struct diag *d)
@@ -208,7 +212,7 @@ static int open_to_write(struct store *s, struct diag *d)
 	if (!err && version < (int64_t)store_nmigrations)
 		err = migrate(s, d);
 	if (!err && s->mode == STORE_RECORD)
-		err = quick_check(s, d);
+		err = check_small(s, d);
 	return err;
 }
 

@@ -25,7 +25,9 @@ struct store;
 enum store_mode {
 	STORE_READ,  /* changes nothing, not even the -wal; falls back to an immutable open */
 	STORE_WRITE, /* creates it where it is not there; a file of 0 bytes is new */
-	/* as STORE_WRITE, and a corrupt database is moved aside (FILE.corrupt-TIME) for a new one
+	/*
+	 * as STORE_WRITE, and a corrupt database is moved aside (FILE.corrupt-TIME) for a new one;
+	 * one of more than 32 MB is not read whole for this: see store_quick_check
 	 */
 	STORE_RECORD,
 };
@@ -44,9 +46,6 @@ void store_close(struct store **s); /* sets it to NULL; NULL is fine */
  */
 int store_start_anew(struct store **s, int64_t now, struct diag *d,
 		     char ret_moved[PATH_MAX]) MUST_USE;
-
-/* Opened read-only without seeing a -wal that another process may hold: may lag behind. */
-bool store_is_immutable(const struct store *s);
 
 /* --- drives ---------------------------------------------------------------------------------- */
 
@@ -171,6 +170,12 @@ int store_prune(struct store *s, const struct retention *r, int64_t now, bool dr
 int store_backup(struct store *s, const char *path,
 		 void (*progress)(void *arg, uint64_t done, uint64_t total), void *progress_arg,
 		 struct diag *d) MUST_USE;
+
+/*
+ * Every page of the file in its place and order, but not whether the indexes hold what the tables
+ * do; reads all of it. 0 or -EUCLEAN with the first fault.
+ */
+int store_quick_check(struct store *s, struct diag *d) MUST_USE;
 
 /* SQLite's own check of the whole file, and ours: 0 or -EUCLEAN with the first fault. */
 int store_check(struct store *s, struct diag *d) MUST_USE;

@@ -18,6 +18,7 @@
 
 #include "lib/made_history.h"
 #include "lib/made_series.h"
+#include "store/database.h"
 
 static const struct made_drive drive_a = { .model = "MODEL A", .serial = "SN0001" };
 
@@ -242,7 +243,7 @@ static void a_read_only_disk_is_read(void **state)
 	diag_clear(&d);
 	if (store_open(db, STORE_READ, T0, &d, &s, NULL))
 		fail_msg("%s", d.text);
-	assert_true(store_is_immutable(s));
+	assert_true(s->immutable);
 	assert_int_equal(store_check(s, &d), 0);
 	store_close(&s);
 	assert_int_equal(umount(path), 0);

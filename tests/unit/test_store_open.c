@@ -16,6 +16,7 @@
 
 #include "lib/made_history.h"
 #include "lib/made_series.h"
+#include "store/database.h"
 #include "store/migrate.h"
 
 #define NOBODY 65534
@@ -184,7 +185,7 @@ static int reads_without_permission(void)
 	series_init(&series);
 	if (store_open(folder.db, STORE_READ, T0, &d, &s, NULL))
 		return 1;
-	if (!store_is_immutable(s))
+	if (!s->immutable)
 		return 2;
 	if (store_series(s, 1, TIME_UNKNOWN, TIME_UNKNOWN, &d, &series) || series.nsamples != 100)
 		return 3;
@@ -238,7 +239,7 @@ static int sees_a_writer(void)
 	series_init(&series);
 	if (store_open(folder.db, STORE_READ, T0, &d, &s, NULL))
 		return 1;
-	if (store_is_immutable(s))
+	if (s->immutable)
 		return 2;
 	if (store_series(s, 1, TIME_UNKNOWN, TIME_UNKNOWN, &d, &series) || series.nsamples != 101)
 		return 3;
