@@ -222,3 +222,14 @@ bool collect_room(struct ftl *f, unsigned stream)
 		open_block(f, &f->streams[stream]);
 	return !f->dead;
 }
+
+bool collect_background(struct ftl *f)
+{
+	uint32_t victim = f->dead ? NO_BLOCK : victim_pick(f);
+
+	if (victim == NO_BLOCK || valid_pages(f, victim) == f->config.pages_per_block ||
+	    !fits(f, valid_pages(f, victim)))
+		return false;
+	collect(f, victim, FTL_GC);
+	return true;
+}

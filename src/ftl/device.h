@@ -114,6 +114,7 @@ struct ftl {
 	struct wear_heap wear;
 	uint32_t *limits; /* erases that each block bears; NULL: any number */
 	uint32_t retired;
+	uint32_t lent; /* blocks that a write cache has taken from the pool */
 	uint32_t most_erases;
 	uint32_t reserve;
 
@@ -213,6 +214,11 @@ uint32_t pool_overdue(struct ftl *f);
  * of life.
  */
 bool collect_room(struct ftl *f, unsigned stream);
+/*
+ * Collect the policy's victim though no block is needed. False where nothing is to be gained, or
+ * no room is left to do it.
+ */
+bool collect_background(struct ftl *f);
 /* The stream's block is full: it becomes a candidate. */
 void collect_filled(struct ftl *f, unsigned stream);
 

@@ -111,7 +111,7 @@ static uint32_t pick_drawn(struct ftl *f, uint32_t draws)
 {
 	uint32_t best = NO_BLOCK, n = f->config.blocks;
 
-	if (f->free.n + f->retired + streams_of(&f->config) >= n)
+	if (f->free.n + f->retired + f->lent + streams_of(&f->config) >= n)
 		return victim_fewest(f); /* few or none are full */
 	while (draws) {
 		uint32_t block = (uint32_t)rng_below(&f->random, n);
