@@ -9,12 +9,15 @@
 #include "base/text.h"
 #include "base/times.h"
 
-#define DOTS_ACROSS  2 /* of a Braille pattern */
-#define DOTS_DOWN    4
-#define TICKS	     4 /* about so many values on the vertical axis */
-#define GUTTER_MAX   14
-#define DATE_GAP     2
-#define CANVAS_BYTES (PLOT_COLUMNS_MAX * PLOT_ROWS_MAX)
+#define DOTS_ACROSS	2 /* of a Braille pattern */
+#define DOTS_DOWN	4
+#define TICKS		4 /* about so many values on the vertical axis */
+#define GUTTER_MAX	14
+#define LABEL_GAP	2
+#define LABEL_MAX	96
+#define AXIS_TICKS_MAX	16
+#define ELAPSED_COLUMNS 10 /* of an axis, at least, for each step of elapsed time */
+#define CANVAS_BYTES	(PLOT_COLUMNS_MAX * PLOT_ROWS_MAX)
 
 /* The state of one drawing. */
 struct drawing {
@@ -238,8 +241,8 @@ static void add_row(const struct drawing *d, unsigned row, struct view *v)
 	add_line(v, &line);
 }
 
-/* A date as exact as the axis is long. Returns its length. */
-static size_t date_text(const struct drawing *d, int64_t t, char buf[TIME_TEXT])
+/* A date as exact as the axis is long. */
+static void date_text(const struct drawing *d, int64_t t, char buf[LABEL_MAX])
 {
 	int64_t span = d->until - d->since;
 
@@ -252,46 +255,168 @@ static size_t date_text(const struct drawing *d, int64_t t, char buf[TIME_TEXT])
 		buf[10] = ' ';
 		buf[16] = '\0'; /* 2026-05-01 10:00 */
 	}
-	return strlen(buf);
 }
 
-/* The line under the curve with a tick at each date, and the dates under that. */
-static void add_dates(const struct drawing *d, struct view *v)
-{
-	struct str axis = { 0 }, dates = { 0 };
-	char text[TIME_TEXT];
-	size_t width = date_text(d, d->since, text), n;
+/* Steps of an axis of elapsed time in milliseconds, with the unit that suits them. */
+static const struct {
+	int64_t step, unit;
+	const char *name;
+} elapsed[] = {
+	{ 1, 1, "ms" },
+	{ 2, 1, "ms" },
+	{ 5, 1, "ms" },
+	{ 10, 1, "ms" },
+	{ 20, 1, "ms" },
+	{ 50, 1, "ms" },
+	{ 100, 1, "ms" },
+	{ 200, 1, "ms" },
+	{ 500, 1, "ms" },
+	{ 1000, 1000, "s" },
+	{ 2000, 1000, "s" },
+	{ 5000, 1000, "s" },
+	{ 10000, 1000, "s" },
+	{ 20000, 1000, "s" },
+	{ 30000, 1000, "s" },
+	{ 60000, 60000, "min" },
+	{ 120000, 60000, "min" },
+	{ 300000, 60000, "min" },
+	{ 600000, 60000, "min" },
+	{ 900000, 60000, "min" },
+	{ 1800000, 60000, "min" },
+	{ 3600000, 3600000, "h" },
+	{ 7200000, 3600000, "h" },
+	{ 10800000, 3600000, "h" },
+	{ 21600000, 3600000, "h" },
+	{ 43200000, 3600000, "h" },
+	{ 86400000, 86400000, "d" },
+	{ 172800000, 86400000, "d" },
+	{ 432000000, 86400000, "d" },
+	{ 864000000, 86400000, "d" },
+	{ 1728000000, 86400000, "d" },
+	{ 4320000000, 86400000, "d" },
+	{ 8640000000, 86400000, "d" },
+};
 
+/* The place in `elapsed` of the step for an axis with so many columns. */
+static size_t elapsed_step(const struct drawing *d)
+{
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_SIZE(elapsed) &&
+	       (d->until - d->since) / elapsed[i].step > d->columns / ELAPSED_COLUMNS)
+		i++;
+	return i;
+}
+
+static int64_t axis_step(const struct drawing *d)
+{
+	double span = (double)d->until - (double)d->since;
+	int64_t step, most = d->columns / ELAPSED_COLUMNS;
+
+	if (d->p->axis == PLOT_NUMBERS)
+		return span / 4 > 1 ? (int64_t)round_step(span / 4) : 1;
+	step = elapsed[elapsed_step(d)].step;
+	/* longer than the longest of the table */
+	return (d->until - d->since) / step > most ? (d->until - d->since) / most : step;
+}
+
+static void axis_text(const struct drawing *d, int64_t t, char buf[LABEL_MAX])
+{
+	char number[UNIT_TEXT_MAX];
+	size_t i;
+
+	switch (d->p->axis) {
+	case PLOT_DATES:
+		date_text(d, t, buf);
+		break;
+	case PLOT_ELAPSED:
+		i = elapsed_step(d);
+		snprintf(buf, LABEL_MAX, "%lld %s", (long long)(t / elapsed[i].unit),
+			 elapsed[i].name);
+		break;
+	case PLOT_NUMBERS:
+		snprintf(buf, LABEL_MAX, "%s%s%s", format_grouped(t, number),
+			 d->p->axis_unit ? " " : "", d->p->axis_unit ? d->p->axis_unit : "");
+		break;
+	}
+}
+
+/* What stands under the horizontal axis, from left to right. */
+struct axis_ticks {
+	int64_t at[AXIS_TICKS_MAX];
+	unsigned column[AXIS_TICKS_MAX];
+	size_t n;
+};
+
+/* Dates are spread evenly over the axis, its ends included. */
+static void spread_ticks(const struct drawing *d, struct axis_ticks *ret)
+{
+	char text[LABEL_MAX];
+	size_t width, n;
+
+	axis_text(d, d->since, text);
+	width = text_columns(text);
 	/* those at the ends stand within the curve, so that their neighbours are nearer */
-	n = 1 + d->columns / (width + width / 2 + DATE_GAP);
-	if (d->until <= d->since)
-		n = 1;
+	n = 1 + d->columns / (width + width / 2 + LABEL_GAP);
 	n = n > 5 ? 5 : n;
+	if (d->until <= d->since || n == 1) {
+		*ret = (struct axis_ticks){ { d->since }, { d->columns / 2 }, 1 };
+		return;
+	}
+	ret->n = n;
+	for (size_t i = 0; i < n; i++) {
+		ret->at[i] = d->since + (d->until - d->since) / (int64_t)(n - 1) * (int64_t)i;
+		ret->column[i] = (unsigned)(i * (d->columns - 1) / (n - 1));
+	}
+}
+
+static void round_ticks(const struct drawing *d, struct axis_ticks *ret)
+{
+	int64_t step = axis_step(d), t = (d->since + step - 1) / step * step;
+
+	ret->n = 0;
+	for (; t <= d->until && ret->n < AXIS_TICKS_MAX; t += step) {
+		ret->at[ret->n] = t;
+		ret->column[ret->n++] = (unsigned)dot_column(d, t) / DOTS_ACROSS;
+	}
+}
+
+/* The line under the curve with a tick at each label, and the labels under that. */
+static void add_axis(const struct drawing *d, struct view *v)
+{
+	struct str axis = { 0 }, labels = { 0 };
+	struct axis_ticks ticks;
+	const size_t indent = d->gutter + 2;
+	size_t next = 0, at = 0; /* columns of the labels so far */
+
+	if (d->p->axis == PLOT_DATES)
+		spread_ticks(d, &ticks);
+	else
+		round_ticks(d, &ticks);
 	str_add_repeat(&axis, ' ', d->gutter + 1);
 	str_add(&axis, d->p->unicode ? "└" : "+");
-	str_add_repeat(&dates, ' ', d->gutter + 2);
-	for (unsigned x = 0, next = 0; x < d->columns; x++) {
-		unsigned at = n > 1 ? next * (d->columns - 1) / (unsigned)(n - 1) : d->columns / 2;
-		bool tick = next < n && x == at;
-		size_t start, indent = d->gutter + 2;
+	str_add_repeat(&labels, ' ', indent);
+	for (unsigned x = 0; x < d->columns; x++) {
+		bool tick = next < ticks.n && x == ticks.column[next];
+		char text[LABEL_MAX];
+		size_t start, width;
 
 		str_add(&axis, d->p->unicode ? (tick ? "┴" : "─") : tick ? "+" : "-");
 		if (!tick)
 			continue;
-		date_text(d,
-			  n > 1 ? d->since + (d->until - d->since) / (int64_t)(n - 1) * next
-				: d->since,
-			  text);
-		/* the middle of the date under its tick, within the curve's columns */
+		axis_text(d, ticks.at[next++], text);
+		width = text_columns(text);
+		/* the middle of the label under its tick, within the curve's columns */
 		start = x > width / 2 ? x - width / 2 : 0;
 		start = start + width > d->columns ? d->columns - width : start;
-		if (dates.len < indent + start)
-			str_add_repeat(&dates, ' ', indent + start - dates.len);
-		str_add(&dates, text);
-		next++;
+		if (at && start < at + 1)
+			continue; /* no room */
+		str_add_repeat(&labels, ' ', start - at);
+		str_add(&labels, text);
+		at = start + width;
 	}
 	add_line(v, &axis);
-	add_line(v, &dates);
+	add_line(v, &labels);
 }
 
 static void add_marks(const struct drawing *d, struct view *v)
@@ -337,6 +462,6 @@ void plot_view(const struct plot *p, struct view *v)
 	draw_curve(&d);
 	for (unsigned row = 0; row < d.rows; row++)
 		add_row(&d, row, v);
-	add_dates(&d, v);
+	add_axis(&d, v);
 	add_marks(&d, v);
 }

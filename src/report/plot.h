@@ -12,10 +12,16 @@
 /*
  * A curve over time on a terminal, drawn with Braille patterns (two by four dots a character), or
  * with asterisks where only ASCII can be shown. The vertical axis has round values with their unit,
- * the horizontal one dates in UTC.
+ * the horizontal one what its kind says.
  */
+enum plot_axis {
+	PLOT_DATES,   /* seconds since the epoch, shown in UTC */
+	PLOT_ELAPSED, /* milliseconds since the start, shown as round times: 30 s, 2 h */
+	PLOT_NUMBERS, /* whole numbers, shown round and grouped */
+};
+
 struct plot_point {
-	int64_t time;
+	int64_t time; /* on the horizontal axis */
 	double value;
 };
 
@@ -25,6 +31,8 @@ struct plot_point {
 
 struct plot {
 	const char *title;		 /* with its unit where the axis has none */
+	enum plot_axis axis;		 /* the horizontal one */
+	const char *axis_unit;		 /* of PLOT_NUMBERS, behind each; NULL: none */
 	const struct plot_point *points; /* by time; not finite: left out */
 	size_t n;
 	int64_t since, until; /* ends of the axis of time; equal: those of the points */

@@ -248,6 +248,41 @@ static void a_plot_in_ascii(void **state)
 	str_release(&out);
 }
 
+/* Elapsed time has round hours and minutes, numbers are round too. */
+static void a_plot_of_other_axes(void **state)
+{
+	static const struct plot_point points[] = { { 0, 47 }, { 10800000, 30 }, { 36000000, 30 } };
+	struct str out = { 0 };
+	struct plot p = { .title = "MB/s",
+			  .axis = PLOT_ELAPSED,
+			  .points = points,
+			  .n = ARRAY_SIZE(points),
+			  .columns = 60,
+			  .rows = 3,
+			  .from_zero = true };
+
+	(void)state;
+	draw(&p, &out);
+	assert_string_equal(str_text(&out),
+			    "MB/s\n"
+			    "60 +*******\n"
+			    "20 +      **************************************************\n"
+			    " 0 +\n"
+			    "   ++----------+----------+----------+----------+----------+\n"
+			    "    0 h       2 h        4 h        6 h        8 h      10 h\n");
+	str_release(&out);
+	p.axis = PLOT_NUMBERS;
+	draw(&p, &out);
+	assert_string_equal(str_text(&out),
+			    "MB/s\n"
+			    "60 +*******\n"
+			    "20 +      **************************************************\n"
+			    " 0 +\n"
+			    "   ++--------------+---------------+--------------+---------\n"
+			    "    0         10,000,000      20,000,000     30,000,000\n");
+	str_release(&out);
+}
+
 /* Nothing that a plot is given may break it. */
 static void a_plot_of_anything(void **state)
 {
@@ -262,6 +297,7 @@ static void a_plot_of_anything(void **state)
 			for (unsigned columns = 0; columns < 400; columns += 199) {
 				struct str out = { 0 };
 				struct plot p = { .title = "t",
+						  .axis = (enum plot_axis)(n % 3),
 						  .points = odd + from,
 						  .n = n,
 						  .columns = columns,
@@ -284,6 +320,7 @@ int main(void)
 		cmocka_unit_test(a_reset_makes_no_rate_absurd),
 		cmocka_unit_test(thinning_keeps_the_ends),
 		cmocka_unit_test(a_plot_in_ascii),
+		cmocka_unit_test(a_plot_of_other_axes),
 		cmocka_unit_test(a_plot_of_anything),
 	};
 
