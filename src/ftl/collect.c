@@ -13,6 +13,8 @@ static void open_block(struct ftl *f, struct ftl_stream *s)
 
 	s->block = pool_take(f, (unsigned)(s - f->streams));
 	s->next = 0;
+	if (f->reads || f->ages.opened)
+		refresh_opened(f, s->block);
 	if (!f->live) {
 		uniform_opened(f, s->block);
 		return;
@@ -41,13 +43,8 @@ static uint32_t room(struct ftl *f, struct ftl_stream *s, uint32_t n)
 
 static void programmed(struct ftl *f, unsigned stream, uint32_t n, enum ftl_cause cause)
 {
-	struct ftl_stream *s = &f->streams[stream];
-
-	s->next += n;
-	f->blocks[s->block].valid += n;
-	f->totals.programs[cause] += n;
-	if (s->next == f->config.pages_per_block)
-		collect_filled(f, stream);
+	f->blocks[f->streams[stream].block].valid += n;
+	stream_programmed(f, stream, n, cause);
 }
 
 static void program(struct ftl *f, unsigned stream, const uint32_t *pages, uint32_t n,
@@ -137,6 +134,8 @@ static void collect(struct ftl *f, uint32_t victim, enum ftl_cause cause)
 		move_pages(f, victim, cause);
 	else
 		move_counts(f, valid, cause);
+	if (f->ages.opened)
+		refresh_erased(f, victim);
 	pool_erase(f, victim);
 }
 
@@ -172,12 +171,20 @@ static uint32_t choose(struct ftl *f, uint32_t *barren)
 	return victim;
 }
 
+bool collect_block(struct ftl *f, uint32_t block, enum ftl_cause cause)
+{
+	if (!fits(f, valid_pages(f, block)))
+		return false;
+	collect(f, block, cause);
+	return true;
+}
+
 static void level_wear(struct ftl *f)
 {
 	uint32_t block = pool_overdue(f);
 
-	if (block != NO_BLOCK && fits(f, valid_pages(f, block)))
-		collect(f, block, FTL_WEAR_LEVELING);
+	if (block != NO_BLOCK)
+		(void)!collect_block(f, block, FTL_WEAR_LEVELING);
 }
 
 static bool lacks_room(const struct ftl *f, unsigned stream)
@@ -223,13 +230,27 @@ bool collect_room(struct ftl *f, unsigned stream)
 	return !f->dead;
 }
 
+bool collect_reserve(struct ftl *f)
+{
+	uint32_t barren = 0;
+
+	while (!f->dead && f->free.n < f->reserve) {
+		uint32_t victim = choose(f, &barren);
+
+		f->dead = victim == NO_BLOCK || !collect_block(f, victim, FTL_GC);
+	}
+	return !f->dead;
+}
+
 bool collect_background(struct ftl *f)
 {
-	uint32_t victim = f->dead ? NO_BLOCK : victim_pick(f);
+	uint32_t victim = collect_reserve(f) ? victim_pick(f) : NO_BLOCK;
 
 	if (victim == NO_BLOCK || valid_pages(f, victim) == f->config.pages_per_block ||
-	    !fits(f, valid_pages(f, victim)))
+	    !collect_block(f, victim, FTL_GC))
 		return false;
-	collect(f, victim, FTL_GC);
+	if (f->wear.blocks)
+		level_wear(f);
+	(void)!collect_reserve(f); /* the victim may have worn out */
 	return true;
 }

@@ -57,7 +57,7 @@ uint64_t ftl_least_blocks(const struct ftl_config *c)
 	uint64_t pages = c->logical_pages, b = c->pages_per_block, open = streams_of(c);
 	uint64_t data = open == 1 ? pages / b + 1 : (pages + b - 1) / b + open;
 
-	return data + ftl_reserve_blocks(c) + c->spare_high;
+	return data + ftl_reserve_blocks(c) + c->spare_high + c->held_back + c->bad_blocks;
 }
 
 static uint32_t live_words(const struct ftl_config *c)
@@ -103,7 +103,8 @@ uint64_t ftl_memory_bytes(const struct ftl_config *c)
 
 	return 4 * (a.map + a.back + a.slot + a.place + a.start + a.root + a.child) +
 	       8 * (a.live + a.filled) + sizeof(struct ftl_block) * a.blocks +
-	       (pool + leveling + (c->pe_cycles ? 4 : 0)) * c->blocks + sizeof(struct ftl);
+	       (pool + leveling + (c->pe_cycles ? 4 : 0)) * c->blocks + 4 * (uint64_t)c->held_back +
+	       refresh_memory_bytes(c);
 }
 
 static int check_classes(const struct ftl_config *c, struct diag *d)
@@ -136,6 +137,11 @@ static int check(const struct ftl_config *c, struct diag *d)
 	r = check_classes(c, d);
 	if (r < 0)
 		return r;
+	if (c->stripe > c->pages_per_block)
+		return diag_fail(d, -EINVAL,
+				 "a stripe of %u data pages is longer than a block: at most %u are "
+				 "possible",
+				 c->stripe, c->pages_per_block);
 	if (c->spare_high < c->spare_low)
 		return diag_fail(d, -EINVAL,
 				 "collection would stop at %u free blocks, before it starts at %u",
@@ -143,10 +149,10 @@ static int check(const struct ftl_config *c, struct diag *d)
 	if (c->blocks < ftl_least_blocks(c))
 		return diag_fail(
 			d, -EINVAL,
-			"%u blocks cannot hold %u pages and keep %u open and %u in reserve: "
-			"%llu are needed",
+			"%u blocks cannot hold %u pages and keep %u open and %u in reserve, held "
+			"back or bad: %llu are needed",
 			c->blocks, c->logical_pages, ftl_open_blocks(c),
-			ftl_reserve_blocks(c) + c->spare_high,
+			ftl_reserve_blocks(c) + c->spare_high + c->held_back + c->bad_blocks,
 			(unsigned long long)ftl_least_blocks(c));
 	if ((uint64_t)c->blocks << bits_for(c->pages_per_block) > NO_PAGE ||
 	    (uint64_t)c->blocks + c->pages_per_block + 2 > NO_BLOCK)
@@ -185,7 +191,9 @@ static int allocate(struct ftl *f)
 			return -ENOMEM;
 		memset(f->heaps.root, 0xff, a.root * sizeof(*f->heaps.root)); /* NO_BLOCK */
 	}
-	return f->blocks ? pool_start(f) : -ENOMEM;
+	if (!f->blocks || refresh_start(f) < 0)
+		return -ENOMEM;
+	return pool_start(f);
 }
 
 static void start(struct ftl *f)
@@ -247,6 +255,7 @@ void ftl_free(struct ftl *f)
 	storage_put(f, f->heaps.child, a.child, sizeof(*f->heaps.child));
 	storage_put(f, f->heaps.filled, a.filled, sizeof(*f->heaps.filled));
 	pool_release(f);
+	refresh_release(f);
 	free(f);
 }
 
@@ -287,7 +296,12 @@ uint32_t ftl_free_blocks(const struct ftl *f)
 
 uint32_t ftl_retired_blocks(const struct ftl *f)
 {
-	return f->retired;
+	return f->retired - f->held.n - f->config.bad_blocks;
+}
+
+uint32_t ftl_held_back(const struct ftl *f)
+{
+	return f->held.n;
 }
 
 uint32_t ftl_erase_count(const struct ftl *f, uint32_t block)
@@ -298,16 +312,19 @@ uint32_t ftl_erase_count(const struct ftl *f, uint32_t block)
 struct ftl_wear ftl_wear_of(const struct ftl *f)
 {
 	const uint32_t n = f->config.blocks;
-	struct ftl_wear w = { .least = UINT32_MAX, .mean = (double)f->totals.erases / n };
+	const double good = n - f->config.bad_blocks;
+	struct ftl_wear w = { .least = UINT32_MAX, .mean = (double)f->totals.erases / good };
 	double squares = 0;
 
 	for (uint32_t block = 0; block < n; block++) {
 		uint32_t erases = f->blocks[block].erases;
 
+		if (f->blocks[block].valid & BLOCK_RETIRED && !erases)
+			continue; /* bad from the start */
 		w.least = erases < w.least ? erases : w.least;
 		w.most = erases > w.most ? erases : w.most;
 		squares += (erases - w.mean) * (erases - w.mean);
 	}
-	w.deviation = sqrt(squares / n);
+	w.deviation = sqrt(squares / good);
 	return w;
 }

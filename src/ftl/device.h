@@ -9,10 +9,10 @@
  * The inside of struct ftl, for the files of this folder and for tests that check its invariants.
  *
  * Every block is in one of these states:
- *   free      erased, in the pool
+ *   free      erased, in the pool or held back
  *   open      a stream programs it
  *   full      all its pages are programmed; garbage collection may take it
- *   retired   at the limit of its erase cycles
+ *   retired   at the limit of its erase cycles, or bad from the start
  *
  * Full blocks are kept in the index that the victim policy needs. A ranked block moves in it with
  * each page that it loses; the others only count. The write path is compiled once for each index.
@@ -86,6 +86,16 @@ struct wear_heap {
 	uint32_t n;
 };
 
+/*
+ * Blocks that are open or full in the order in which they were opened: a circular list whose head
+ * stands behind the blocks. Without an age that matters there is none.
+ */
+struct block_ages {
+	uint32_t *older, *younger;
+	uint64_t *opened;
+	uint64_t now;
+};
+
 struct ftl {
 	struct ftl_config config;
 	struct ftl_memory memory;
@@ -111,10 +121,13 @@ struct ftl {
 	struct victim_heaps heaps;
 
 	struct free_pool free;
+	struct free_pool held; /* blocks held back */
 	struct wear_heap wear;
 	uint32_t *limits; /* erases that each block bears; NULL: any number */
-	uint32_t retired;
-	uint32_t lent; /* blocks that a write cache has taken from the pool */
+	uint32_t retired; /* worn out, bad from the start or held back */
+	uint32_t lent;	  /* blocks that a write cache has taken from the pool */
+	uint32_t *reads;  /* of each block since it was opened; NULL: any number */
+	struct block_ages ages;
 	uint32_t most_erases;
 	uint32_t reserve;
 
@@ -209,6 +222,16 @@ void pool_erase(struct ftl *f, uint32_t block); /* back to the pool, or retired 
 /* The full block that static levelling moves now; NO_BLOCK: none. */
 uint32_t pool_overdue(struct ftl *f);
 
+/* refresh.c: reads and ages. */
+int refresh_start(struct ftl *f) MUST_USE;
+void refresh_release(struct ftl *f);
+uint64_t refresh_memory_bytes(const struct ftl_config *c);
+void refresh_opened(struct ftl *f, uint32_t block);
+void refresh_erased(struct ftl *f, uint32_t block);
+
+/* uniform.c: the block of a page in use, each page as likely as any other. Needs counts. */
+uint32_t uniform_block(struct ftl *f);
+
 /*
  * collect.c: give the stream an open block with room, collecting as far as needed. False at the end
  * of life.
@@ -221,6 +244,32 @@ bool collect_room(struct ftl *f, unsigned stream);
 bool collect_background(struct ftl *f);
 /* The stream's block is full: it becomes a candidate. */
 void collect_filled(struct ftl *f, unsigned stream);
+/* Move a full block's pages for this cause and erase it, if there is room to. */
+bool collect_block(struct ftl *f, uint32_t block, enum ftl_cause cause);
+/* Have the reserve whole again after blocks wore out in other collecting; false at the end of life.
+ */
+bool collect_reserve(struct ftl *f);
+
+/* Pages of parity that have been programmed beside the first n data pages of a block. */
+static inline uint32_t parity_beside(const struct ftl_config *c, uint32_t n)
+{
+	return n == c->pages_per_block ? ftl_parity_pages(c) : n / c->stripe;
+}
+
+/* The stream programmed n pages: count them. The caller has seen to its block's valid pages. */
+static inline void stream_programmed(struct ftl *f, unsigned stream, uint32_t n,
+				     enum ftl_cause cause)
+{
+	struct ftl_stream *s = &f->streams[stream];
+
+	if (f->config.stripe)
+		f->totals.programs[FTL_PARITY] += parity_beside(&f->config, s->next + n) -
+						  parity_beside(&f->config, s->next);
+	s->next += n;
+	f->totals.programs[cause] += n;
+	if (s->next == f->config.pages_per_block)
+		collect_filled(f, stream);
+}
 
 /* A page of this block is not valid any more. `index` is f->index, constant where it is inlined. */
 static inline __attribute__((always_inline)) void lose_page(struct ftl *f, struct ftl_block *blocks,

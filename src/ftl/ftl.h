@@ -28,8 +28,15 @@
 #define FTL_PAGES_PER_BLOCK_MAX (1u << 23)
 #define FTL_CLASSES_MAX		8
 
-/* What a page was programmed for. */
-enum ftl_cause { FTL_HOST, FTL_GC, FTL_WEAR_LEVELING, FTL_CAUSES };
+/*
+ * What a page was programmed for.
+ *   host           the host's writes
+ *   gc             pages that collection moved to free a block
+ *   wear levelling ... to bring a block that lags behind into use
+ *   refresh        ... because they were read too often or are too old
+ *   parity         pages that protect those of a stripe
+ */
+enum ftl_cause { FTL_HOST, FTL_GC, FTL_WEAR_LEVELING, FTL_REFRESH, FTL_PARITY, FTL_CAUSES };
 
 /*
  * How wear is levelled.
@@ -66,7 +73,11 @@ struct ftl_memory {
 struct ftl_config {
 	uint32_t logical_pages;
 	uint32_t pages_per_block;
-	uint32_t blocks; /* all, with the reserve of ftl_reserve_blocks */
+	uint32_t blocks; /* all, with the reserve of ftl_reserve_blocks, held back and bad ones */
+	uint32_t held_back;  /* of them: each takes the place of a block that wears out */
+	uint32_t bad_blocks; /* of them: never used, drawn at random */
+	uint32_t stripe;     /* data pages that share one page of parity; 0: no parity. The pages of
+				a block are data pages; its parity pages are beside them */
 	struct victim_choice victim;
 	bool separate_gc; /* garbage collection writes to blocks of its own */
 	unsigned classes; /* of pages with blocks of their own, told apart by an oracle */
@@ -77,6 +88,8 @@ struct ftl_config {
 	uint32_t leveling_spread; /* threshold of static levelling, in erases */
 	uint32_t pe_cycles;	  /* mean of the blocks' limits; 0: they never wear out */
 	double pe_cv;		  /* deviation of the limits over their mean */
+	uint32_t read_limit;	  /* reads of a block that make a refresh due; 0: any number */
+	uint64_t refresh_age;	  /* age of a block that does, in the unit of ftl_advance; 0: any */
 	bool counts;		  /* no maps */
 	uint64_t seed;
 };
@@ -85,8 +98,9 @@ struct ftl_totals {
 	uint64_t host_writes;	       /* logical pages written */
 	uint64_t trims;		       /* logical pages trimmed that were in use */
 	uint64_t programs[FTL_CAUSES]; /* pages; those of FTL_HOST are the host's writes */
+	uint64_t reads;		       /* logical pages read that were in use */
 	uint64_t erases;
-	uint64_t victims[FTL_CAUSES]; /* blocks collected: FTL_GC, FTL_WEAR_LEVELING */
+	uint64_t victims[FTL_CAUSES]; /* blocks collected: FTL_GC, FTL_WEAR_LEVELING, FTL_REFRESH */
 };
 
 struct ftl;
@@ -112,7 +126,7 @@ int ftl_new(const struct ftl_config *c, const struct ftl_memory *memory, struct 
 void ftl_free(struct ftl *f);
 void ftl_release(struct ftl **f); /* for CLEANUP */
 
-/* Bytes of memory that such a device takes. */
+/* Bytes of memory that the arrays of such a device take. */
 uint64_t ftl_memory_bytes(const struct ftl_config *c);
 
 /*
@@ -141,14 +155,36 @@ void ftl_trim(struct ftl *f, uint32_t page);
 /* Trim one page that is in use, drawn uniformly; nothing where none is. */
 void ftl_trim_uniform(struct ftl *f);
 
+/*
+ * Read logical pages in this order; a block that has been read as often as its limit is refreshed.
+ * Returns how many of the pages were in use: the others cost no read of the flash. Needs maps.
+ */
+size_t ftl_read(struct ftl *f, const uint32_t *pages, size_t n);
+
+/* As ftl_read for n pages that are in use, each drawn uniformly from them; none where none is. */
+void ftl_read_uniform(struct ftl *f, size_t n);
+
+/*
+ * It is now `now`, never less than before, in any unit: blocks that were opened refresh_age or
+ * longer ago are refreshed. A block that is still open is not: it is when it is full.
+ */
+void ftl_advance(struct ftl *f, uint64_t now);
+
+/* Pages of parity in a full block. */
+static inline uint32_t ftl_parity_pages(const struct ftl_config *c)
+{
+	return c->stripe ? (c->pages_per_block + c->stripe - 1) / c->stripe : 0;
+}
+
 bool ftl_is_dead(const struct ftl *f);
 const struct ftl_config *ftl_config_of(const struct ftl *f);
 const struct ftl_totals *ftl_totals_of(const struct ftl *f);
 uint32_t ftl_pages_in_use(const struct ftl *f);
 uint32_t ftl_free_blocks(const struct ftl *f);
-uint32_t ftl_retired_blocks(const struct ftl *f);
+uint32_t ftl_retired_blocks(const struct ftl *f); /* worn out */
+uint32_t ftl_held_back(const struct ftl *f);	  /* still there to replace a worn one */
 
-/* Erase counts over all blocks, retired ones too. */
+/* Erase counts over all blocks but those that were bad from the start, retired ones too. */
 struct ftl_wear {
 	uint32_t least, most;
 	double mean, deviation;

@@ -81,8 +81,11 @@ void pool_erase(struct ftl *f, uint32_t block)
 	f->most_erases = erases > f->most_erases ? erases : f->most_erases;
 	if (f->limits && erases >= f->limits[block]) {
 		f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_RETIRED;
-		f->retired++;
-		return;
+		if (!f->held.n) {
+			f->retired++;
+			return;
+		}
+		block = f->held.blocks[--f->held.n];
 	}
 	pool_put(f, block);
 }
@@ -135,6 +138,32 @@ static uint32_t draw_limit(struct ftl *f)
 	return limit < 1 ? 1 : limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
+/* Any so many of all: each block takes its chance of what is still to be drawn (Knuth's S). */
+static void draw_bad_blocks(struct ftl *f)
+{
+	uint32_t left = f->config.bad_blocks;
+
+	for (uint32_t block = f->config.blocks; left && block-- > 0;) {
+		if (rng_below(&f->random, (uint64_t)block + 1) >= left)
+			continue;
+		f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_RETIRED;
+		f->retired++;
+		left--;
+	}
+}
+
+/* The first ones are held back. */
+static void put_first(struct ftl *f, uint32_t block)
+{
+	if (f->held.n == f->config.held_back) {
+		pool_put(f, block);
+		return;
+	}
+	f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_FREE;
+	f->retired++;
+	f->held.blocks[f->held.n++] = block;
+}
+
 int pool_start(struct ftl *f)
 {
 	const uint32_t n = f->config.blocks;
@@ -158,8 +187,15 @@ int pool_start(struct ftl *f)
 		for (uint32_t block = 0; block < n; block++)
 			f->limits[block] = draw_limit(f);
 	}
+	if (f->config.held_back) {
+		f->held.blocks = storage_get(f, f->config.held_back, sizeof(uint32_t));
+		if (!f->held.blocks)
+			return -ENOMEM;
+	}
+	draw_bad_blocks(f);
 	for (uint32_t block = n; block-- > 0;) /* block 0 is used first */
-		pool_put(f, block);
+		if (!(f->blocks[block].valid & BLOCK_RETIRED))
+			put_first(f, block);
 	return 0;
 }
 
@@ -168,6 +204,7 @@ void pool_release(struct ftl *f)
 	const uint32_t n = f->config.blocks;
 
 	storage_put(f, f->free.blocks, n, sizeof(uint32_t));
+	storage_put(f, f->held.blocks, f->config.held_back, sizeof(uint32_t));
 	storage_put(f, f->wear.blocks, n, sizeof(uint32_t));
 	storage_put(f, f->wear.counts, n, sizeof(uint32_t));
 	storage_put(f, f->limits, n, sizeof(uint32_t));

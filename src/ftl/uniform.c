@@ -43,7 +43,7 @@ void uniform_opened(struct ftl *f, uint32_t block)
 				     : 0;
 }
 
-static inline uint32_t draw_block(struct ftl *f)
+static inline __attribute__((always_inline)) uint32_t draw_block(struct ftl *f)
 {
 	const uint32_t mask = (1u << f->shift) - 1;
 
@@ -122,11 +122,8 @@ static size_t write_runs(struct ftl *f, size_t n, uint32_t (*run)(struct ftl *, 
 		k = n - done < b - s->next ? (uint32_t)(n - done) : b - s->next;
 		f->pages_in_use += run(f, k);
 		f->totals.host_writes += k;
-		f->totals.programs[FTL_HOST] += k;
-		s->next += k;
+		stream_programmed(f, 0, k, FTL_HOST);
 		done += k;
-		if (s->next == b)
-			collect_filled(f, 0);
 	}
 	return done;
 }
@@ -148,6 +145,11 @@ size_t ftl_write_unused(struct ftl *f, size_t n)
 	size_t left = f->config.logical_pages - f->pages_in_use;
 
 	return write_runs(f, n < left ? n : left, run_unused);
+}
+
+uint32_t uniform_block(struct ftl *f)
+{
+	return draw_block(f);
 }
 
 void ftl_trim_uniform(struct ftl *f)

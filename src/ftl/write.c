@@ -56,12 +56,9 @@ static inline __attribute__((always_inline)) void write_run(struct ftl *f, unsig
 		live_clear(live + (size_t)(old >> shift) * words, old & mask);
 		lose_page(f, blocks, old >> shift, index);
 	}
-	s->next += n;
 	f->pages_in_use += fresh;
 	f->totals.host_writes += n;
-	f->totals.programs[FTL_HOST] += n;
-	if (s->next == f->config.pages_per_block)
-		collect_filled(f, stream);
+	stream_programmed(f, stream, n, FTL_HOST);
 }
 
 /* How many of the n pages go to one stream and fit its open block. */

@@ -18,12 +18,26 @@ static bool is_open(const struct ftl *f, uint32_t block, uint32_t *ret_next)
 	return false;
 }
 
+/* Parity of so many erased blocks, of the full ones and of what is programmed of the open ones. */
+static uint64_t parity_programmed(const struct ftl *f, uint64_t erases)
+{
+	const uint32_t k = f->config.stripe;
+	uint64_t full = erases, n = 0;
+	uint32_t next = 0;
+
+	for (uint32_t block = 0; k && block < f->config.blocks; block++) {
+		full += !!(f->blocks[block].valid & BLOCK_FULL);
+		n += is_open(f, block, &next) ? next / k : 0;
+	}
+	return k ? n + full * ((f->config.pages_per_block + k - 1) / k) : 0;
+}
+
 /* Every block is in one state, and the numbers of the states and of the pages add up. */
 static const char *states(const struct ftl *f)
 {
 	const uint32_t b = f->config.pages_per_block;
 	uint64_t valid = 0, programmed = 0, erases = 0, all = 0;
-	uint32_t free = 0, retired = 0, most = 0;
+	uint32_t free = 0, retired = 0, bad = 0, most = 0;
 
 	for (uint32_t block = 0; block < f->config.blocks; block++) {
 		uint32_t flags = f->blocks[block].valid, next = 0;
@@ -41,6 +55,10 @@ static const char *states(const struct ftl *f)
 			return "a block that is not full is ranked";
 		if (f->limits && f->blocks[block].erases > f->limits[block])
 			return "a block was erased beyond its limit";
+		if (flags & BLOCK_RETIRED && !f->blocks[block].erases) {
+			bad++;
+			continue;
+		}
 		if (f->limits &&
 		    !(flags & BLOCK_RETIRED) != (f->blocks[block].erases < f->limits[block]))
 			return "a block at its limit is in use";
@@ -51,7 +69,7 @@ static const char *states(const struct ftl *f)
 		erases += f->blocks[block].erases;
 		most = f->blocks[block].erases > most ? f->blocks[block].erases : most;
 	}
-	for (unsigned i = 0; i < FTL_CAUSES; i++)
+	for (unsigned i = 0; i < FTL_PARITY; i++)
 		all += f->totals.programs[i];
 	if (valid != f->pages_in_use)
 		return "the valid pages are not the pages in use";
@@ -61,10 +79,18 @@ static const char *states(const struct ftl *f)
 		return "the programs are not erases x pages and what is programmed now";
 	if (f->totals.programs[FTL_HOST] != f->totals.host_writes)
 		return "the host's programs are not its writes";
-	if (f->totals.victims[FTL_GC] + f->totals.victims[FTL_WEAR_LEVELING] != erases)
+	if (f->totals.victims[FTL_GC] + f->totals.victims[FTL_WEAR_LEVELING] +
+		    f->totals.victims[FTL_REFRESH] !=
+	    erases)
 		return "the victims are not the erases";
-	if (free != f->free.n || retired != f->retired)
-		return "the free or retired blocks do not add up";
+	if (free != f->free.n + f->held.n || retired != ftl_retired_blocks(f) ||
+	    bad != f->config.bad_blocks)
+		return "the free, retired or bad blocks do not add up";
+	if (f->held.n + (retired < f->config.held_back ? retired : f->config.held_back) !=
+	    f->config.held_back)
+		return "the blocks held back have not taken the place of those that wore out";
+	if (f->totals.programs[FTL_PARITY] != parity_programmed(f, erases))
+		return "the parity is not that of what was programmed";
 	return f->dead || free >= f->reserve ? NULL : "the reserve is used up";
 }
 
@@ -191,10 +217,34 @@ static const char *victims(const struct ftl *f)
 	return found + queued == full ? NULL : "the index does not hold the full blocks";
 }
 
+/* Blocks that are open or full stand in the order of their ages. */
+static const char *refreshes(const struct ftl *f)
+{
+	const struct block_ages *a = &f->ages;
+	const uint32_t n = f->config.blocks;
+	uint32_t used = 0, found = 0;
+
+	for (uint32_t block = 0; block < n; block++)
+		used += !(f->blocks[block].valid & (BLOCK_FREE | BLOCK_RETIRED));
+	for (uint32_t x = n; a->opened && found <= n; x = a->younger[x], found++) {
+		uint32_t next = a->younger[x];
+
+		if (a->older[next] != x)
+			return "the list of ages is broken";
+		if (next == n)
+			break;
+		if (x < n && a->opened[x] > a->opened[next])
+			return "a younger block stands before an older one";
+	}
+	return a->opened && found != used ? "the ages are not those of the blocks in use" : NULL;
+}
+
 const char *ftl_broken_invariant(const struct ftl *f)
 {
 	const char *why = states(f);
 
+	if (!why)
+		why = refreshes(f);
 	if (!why && f->map)
 		why = maps(f);
 	return why ? why : victims(f);

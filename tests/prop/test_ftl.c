@@ -47,6 +47,16 @@ static struct ftl_config draw_config(struct rng *r)
 		c.spare_low = pick(r, 0, 2);
 		c.spare_high = c.spare_low + pick(r, 0, 2);
 	}
+	if (pick(r, 0, 2) == 0)
+		c.stripe = pick(r, 1, c.pages_per_block);
+	if (pick(r, 0, 2) == 0)
+		c.read_limit = pick(r, 1, 40);
+	if (pick(r, 0, 2) == 0)
+		c.refresh_age = pick(r, 1, 2000);
+	if (pick(r, 0, 2) == 0) {
+		c.held_back = pick(r, 0, 3);
+		c.bad_blocks = pick(r, 0, 3);
+	}
 	c.blocks = (uint32_t)ftl_least_blocks(&c) + pick(r, 0, 6);
 	return c;
 }
@@ -83,18 +93,43 @@ static void assert_sound(const struct ftl *f, unsigned device, unsigned step)
 	fail_msg("device %u, step %u: %s", device, step, why);
 }
 
-/* Writes of one page or some, half of them to a few pages, and trims. */
+/* Collection in idle time takes one block, or none and leaves all as it is. */
+static void collect_beside(struct ftl *f)
+{
+	const struct ftl_totals before = *ftl_totals_of(f);
+
+	if (collect_background(f))
+		assert_true(ftl_totals_of(f)->victims[FTL_GC] > before.victims[FTL_GC]);
+	else if (!ftl_is_dead(f))
+		assert_int_equal(ftl_totals_of(f)->erases, before.erases);
+}
+
+/* Writes of one page or some, half of them to a few pages, trims, reads and idle times. */
 static void step(struct rng *r, struct ftl *f)
 {
 	const uint32_t n = f->config.logical_pages;
 	uint32_t pages[16], k = pick(r, 1, 16);
 
-	if (pick(r, 0, 9) == 0) {
-		ftl_trim(f, pick(r, 0, n - 1));
-		return;
-	}
+	uint32_t what = pick(r, 0, 19);
+
 	for (uint32_t i = 0; i < k; i++)
 		pages[i] = pick(r, 0, pick(r, 0, 1) ? n - 1 : n / 8);
+	switch (what) {
+	case 0:
+	case 1:
+		ftl_trim(f, pages[0]);
+		return;
+	case 2:
+	case 3:
+		assert_in_range(ftl_read(f, pages, k), 0, k);
+		return;
+	case 4:
+		collect_beside(f);
+		return;
+	default:
+		break;
+	}
+	ftl_advance(f, ftl_totals_of(f)->host_writes);
 	if (ftl_write(f, pages, k) < k)
 		assert_true(ftl_is_dead(f));
 }
@@ -162,10 +197,13 @@ static void counts_sound(void **state)
 		f = new_device(&c);
 		assert_int_equal(ftl_write_unused(f, UINT32_MAX), c.logical_pages);
 		for (unsigned i = 0; i < STEPS; i++) {
-			uint32_t n = pick(&r, 0, 20);
+			uint32_t n = pick(&r, 0, 20), what = pick(&r, 0, 9);
 
-			if (pick(&r, 0, 9) == 0)
+			ftl_advance(f, ftl_totals_of(f)->host_writes);
+			if (what == 0)
 				ftl_trim_uniform(f);
+			else if (what == 1)
+				ftl_read_uniform(f, n);
 			else
 				(void)!ftl_write_uniform(f, n);
 			assert_sound(f, device, i);
@@ -187,6 +225,7 @@ static void as_the_naive_one(void **state)
 		struct ftl *f;
 
 		c.leveling = WEAR_LEVELING_NONE;
+		c.held_back = c.bad_blocks = 0;
 		if (c.victim.ties == TIES_RANDOM)
 			c.victim.ties = TIES_NEWEST;
 		if (c.victim.policy == VICTIM_RANDOM || c.victim.policy == VICTIM_CHOICES)
