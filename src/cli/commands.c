@@ -158,7 +158,7 @@ const struct command commands[] = {
 			 "A "
 			 "signal ends the run early, and what is known by then is shown.",
 		.groups = GROUP_RATING | GROUP_MODEL | GROUP_WORKLOAD | GROUP_SIMULATION |
-			  GROUP_OUTPUT,
+			  GROUP_TIMING | GROUP_OUTPUT,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
 		.run = cmd_simulate,
 	},

@@ -16,6 +16,7 @@ const struct group_row group_rows[] = {
 	{ GROUP_MODEL, "The flash translation layer" },
 	{ GROUP_WORKLOAD, "The workload" },
 	{ GROUP_SIMULATION, "The run" },
+	{ GROUP_TIMING, "The drive in time" },
 	{ GROUP_CAPTURE, "The capture" },
 	{ GROUP_IMPORT, "The dumps" },
 	{ GROUP_QUERY, "What to show" },

@@ -5,6 +5,7 @@
 
 #include "cli/build_config.h"
 #include "device/read.h"
+#include "ftl/drive_model.h"
 #include "ftl/ftl.h"
 #include "report/fleet.h"
 
@@ -111,6 +112,83 @@ const struct option_row option_rows[] = {
 	OPTION("seed", OPTION_NUMBER, GROUP_SIMULATION, seed, "N",
 	       "seed of the random numbers: the same one gives the same result", .fallback = "1",
 	       .low = 0, .high = 0x1p53, .whole = true),
+
+	OPTION("cell", OPTION_TEXT, GROUP_TIMING, cell, "TYPE",
+	       "cells of the flash, which say how long it takes: slc, mlc, tlc or qlc; any option "
+	       "of "
+	       "this group makes the run one in time",
+	       .fallback = "tlc"),
+	OPTION("phases", OPTION_FILE, GROUP_TIMING, phases, "FILE",
+	       "what is done to the drive, a stage a line: trim, fill, write, read, idle, measure"),
+	OPTION("duration", OPTION_TEXT, GROUP_TIMING, duration, "TIME",
+	       "measure for so long (90s, 15min, 10h) from new"),
+	OPTION("interval", OPTION_TEXT, GROUP_TIMING, interval, "TIME",
+	       "give a value so often (1s, 1min); without it, as often as the curve needs"),
+	OPTION("queue-depth", OPTION_NUMBER, GROUP_TIMING, queue_depth, "N",
+	       "requests that the host keeps going", .fallback = "32", .low = 1,
+	       .high = QUEUE_DEPTH_MAX, .whole = true),
+	OPTION("request-size", OPTION_BYTES, GROUP_TIMING, request_size, "SIZE",
+	       "size of a request", .fallback = "4KiB"),
+	OPTION("reads", OPTION_SHARE, GROUP_TIMING, reads, "F", "share of the requests that read",
+	       .fallback = "0", .low = 0, .high = 1),
+	OPTION("channels", OPTION_NUMBER, GROUP_TIMING, channels, "N",
+	       "channels between controller and flash", .fallback = "8", .low = 1,
+	       .high = DRIVE_CHANNELS_MAX, .whole = true),
+	OPTION("dies", OPTION_NUMBER, GROUP_TIMING, dies, "N", "dies on all channels",
+	       .fallback = "32", .low = 1, .high = DRIVE_DIES_MAX, .whole = true),
+	OPTION("flash-page", OPTION_BYTES, GROUP_TIMING, flash_page, "SIZE",
+	       "what a die reads at once", .fallback = "16KiB"),
+	OPTION("program-size", OPTION_BYTES, GROUP_TIMING, program_size, "SIZE",
+	       "what a die programs at once: a page of each of its planes", .fallback = "32KiB"),
+	OPTION("erase-size", OPTION_BYTES, GROUP_TIMING, erase_size, "SIZE",
+	       "what a die erases at once: a block of each of its planes", .fallback = "8MiB"),
+	OPTION("read-time", OPTION_NUMBER, GROUP_TIMING, read_time, "US",
+	       "microseconds of one such read; without it as the cells need", .low = 0.001,
+	       .high = 1e6),
+	OPTION("program-time", OPTION_NUMBER, GROUP_TIMING, program_time, "US",
+	       "microseconds of one such program", .low = 0.001, .high = 1e6),
+	OPTION("erase-time", OPTION_NUMBER, GROUP_TIMING, erase_time, "US",
+	       "microseconds of one such erase", .low = 0.001, .high = 1e7),
+	OPTION("channel-speed", OPTION_BYTES, GROUP_TIMING, channel_speed, "SIZE",
+	       "what one channel moves in a second", .fallback = "400MB"),
+	OPTION("link-speed", OPTION_BYTES, GROUP_TIMING, link_speed, "SIZE",
+	       "what the link to the host moves in a second", .fallback = "550MB"),
+	OPTION("host-time", OPTION_NUMBER, GROUP_TIMING, host_time, "US",
+	       "microseconds of the host for each command", .fallback = "5", .low = 0, .high = 1e6),
+	OPTION("command-time", OPTION_NUMBER, GROUP_TIMING, command_time, "US",
+	       "microseconds of the controller for it; it takes one command after the other",
+	       .fallback = "2", .low = 0, .high = 1e6),
+	OPTION("search-time", OPTION_NUMBER, GROUP_TIMING, search_time, "NS",
+	       "nanoseconds of the controller for each block that it looks at to choose a victim",
+	       .fallback = "0", .low = 0, .high = 1e9),
+	OPTION("write-queue", OPTION_NUMBER, GROUP_TIMING, write_queue, "N",
+	       "programs that the write buffer holds for each die; 0: a write ends when it is "
+	       "programmed",
+	       .fallback = "2", .low = 0, .high = 1024, .whole = true),
+	OPTION("compressed", OPTION_SHARE, GROUP_TIMING, compressed, "F",
+	       "what the controller's compression leaves of the host's data", .fallback = "1",
+	       .low = 0.01, .high = 2),
+	OPTION("gc", OPTION_TEXT, GROUP_TIMING, gc, "WHEN",
+	       "when garbage is collected: demand, idle, or continuous:K, which copies K pages for "
+	       "each one written",
+	       .fallback = "demand"),
+	OPTION("gc-at-once", OPTION_FLAG, GROUP_TIMING, gc_at_once, NULL,
+	       "a write waits for the whole victim; else its pages are moved between the writes"),
+	OPTION("cache", OPTION_BYTES, GROUP_TIMING, cache, "SIZE",
+	       "a write cache of cells that hold one bit"),
+	OPTION("cache-mode", OPTION_TEXT, GROUP_TIMING, cache_mode, "MODE",
+	       "static (flash of its own) or dynamic (of what is free)", .fallback = "static"),
+	OPTION("cache-overflow", OPTION_TEXT, GROUP_TIMING, cache_overflow, "HOW",
+	       "when the cache is full: fold its oldest data into the main area first, or write "
+	       "past it",
+	       .fallback = "past"),
+	OPTION("cache-fold", OPTION_BYTES, GROUP_TIMING, cache_fold, "SIZE",
+	       "fold so much in an idle period; without it all"),
+	OPTION("cache-hold", OPTION_BYTES, GROUP_TIMING, cache_hold, "SIZE",
+	       "leave so much in the cache", .fallback = "0"),
+	OPTION("scale", OPTION_NUMBER, GROUP_TIMING, scale, "N",
+	       "model one Nth of the drive in one Nth of the time, and show the whole",
+	       .fallback = "1", .low = 1, .high = 100000, .whole = true),
 
 	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
 	       "replace serial numbers, world wide names and host names by made-up ones"),
@@ -220,4 +298,32 @@ bool option_takes_value(const struct option_row *row)
 bool option_is_list(const struct option_row *row)
 {
 	return row->type == OPTION_TEXTS || row->type == OPTION_FILES;
+}
+
+static bool is_given(const struct options *o, const struct option_row *row)
+{
+	const void *value = (const char *)o + row->offset;
+
+	switch (row->type) {
+	case OPTION_FLAG:
+		return *(const bool *)value;
+	case OPTION_BYTES:
+	case OPTION_NUMBER:
+	case OPTION_SHARE:
+		return ((const struct option_number *)value)->set;
+	case OPTION_TEXT:
+	case OPTION_FILE:
+	case OPTION_FOLDER:
+		return *(const char *const *)value && *(const char *const *)value != row->fallback;
+	default:
+		return false;
+	}
+}
+
+bool options_given(const struct options *o, unsigned groups)
+{
+	for (size_t i = 0; i < option_rows_n; i++)
+		if (option_rows[i].group & groups && is_given(o, &option_rows[i]))
+			return true;
+	return false;
 }

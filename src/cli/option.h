@@ -55,6 +55,7 @@ enum option_group {
 	GROUP_MODEL = 1 << 16,	 /* the flash translation layer */
 	GROUP_WORKLOAD = 1 << 17,
 	GROUP_SIMULATION = 1 << 18, /* one run of the model */
+	GROUP_TIMING = 1 << 19,	    /* the model in time */
 };
 
 struct option_number {
@@ -100,6 +101,13 @@ struct options {
 	struct option_number logical_pages, page_size, pages_per_block, spare, overprovision,
 		frontiers, gc_start, gc_stop, wear_leveling_spread, pe_cv, trim_probability, writes,
 		warmup, precision, seed;
+	/* of simulate in time */
+	bool gc_at_once;
+	const char *cell, *phases, *duration, *interval, *gc, *cache_mode, *cache_overflow;
+	struct option_number queue_depth, request_size, reads, channels, dies, flash_page,
+		program_size, erase_size, read_time, program_time, erase_time, channel_speed,
+		link_speed, host_time, command_time, search_time, write_queue, compressed, cache,
+		cache_fold, cache_hold, scale;
 	struct option_time at;
 	struct option_past since, until, over;
 	/* the words that are no options: the command's name first */
@@ -149,5 +157,8 @@ int options_parse(struct options *o, int argc, char **argv, struct diag *d) MUST
  */
 int options_check(int argc, char **argv, const char *command, unsigned groups,
 		  struct diag *d) MUST_USE;
+
+/* Was an option of these groups given, and not left at its default? */
+bool options_given(const struct options *o, unsigned groups);
 
 #endif

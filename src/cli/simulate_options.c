@@ -6,9 +6,8 @@
 #include "base/units.h"
 #include "cli/simulate.h"
 
-/* An option whose values are names. */
-static int by_name(struct context *ctx, const char *option, const char *value,
-		   const char *const *names, size_t n, unsigned *ret)
+int simulate_name(struct context *ctx, const char *option, const char *value,
+		  const char *const *names, size_t n, unsigned *ret)
 {
 	struct suggestion s = { .word = value };
 	CLEANUP(str_release) struct str list = { 0 };
@@ -71,11 +70,11 @@ static int set_policies(struct context *ctx, struct simulation_config *c)
 	if (!r)
 		r = victim_ties_parse(o->ties, &f->victim.ties, &ctx->diag);
 	if (!r)
-		r = by_name(ctx, "--separate", o->separate, separations, ARRAY_SIZE(separations),
-			    &separate);
+		r = simulate_name(ctx, "--separate", o->separate, separations,
+				  ARRAY_SIZE(separations), &separate);
 	if (!r)
-		r = by_name(ctx, "--wear-leveling", o->wear_leveling, levelings,
-			    ARRAY_SIZE(levelings), &leveling);
+		r = simulate_name(ctx, "--wear-leveling", o->wear_leveling, levelings,
+				  ARRAY_SIZE(levelings), &leveling);
 	f->separate_gc = o->frontiers.value == 2;
 	c->separate_oracle = separate == 1;
 	f->leveling = (enum wear_leveling)leveling;
@@ -98,10 +97,13 @@ static int set_run(struct context *ctx, struct simulation_config *c)
 
 	r = workload_parse(o->workload, &c->workload, &ctx->diag);
 	if (!r)
-		r = by_name(ctx, "--engine", o->engine, engines, ARRAY_SIZE(engines), &engine);
+		r = simulate_name(ctx, "--engine", o->engine, engines, ARRAY_SIZE(engines),
+				  &engine);
 	if (r < 0)
 		return r;
 	c->engine = (enum simulation_engine)engine;
+	if (c->engine == ENGINE_AUTO && simulate_is_timed(ctx))
+		c->engine = ENGINE_PAGES;
 	c->trim = o->trim_probability.value;
 	c->seed = (uint64_t)o->seed.value;
 	c->has_warmup = o->warmup.set;

@@ -92,6 +92,7 @@ struct simulation_result {
 	struct interval waf;
 	struct ftl_totals measured; /* since the wearing in */
 	struct ftl_totals total;
+	uint64_t folded;   /* pages from a write cache to the main area, of `measured` */
 	double host_bytes; /* of `measured` */
 	double host_bytes_total;
 	uint64_t warmup; /* pages written before the measuring, the first fill too */

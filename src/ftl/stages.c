@@ -78,8 +78,7 @@ static const struct {
 
 #define DURATION_MAX_NS 4e18 /* 126 years: a sum of a few still has a number */
 
-/* 0: a duration; -ERANGE: too long or none at all; -EINVAL: something else. */
-static int parse_duration(const char *s, uint64_t *ret)
+int stage_duration_parse(const char *s, uint64_t *ret_ns)
 {
 	size_t digits = strspn(s, "0123456789.");
 	char number[32];
@@ -97,7 +96,7 @@ static int parse_duration(const char *s, uint64_t *ret)
 		v = rint(v * durations[i].ns);
 		if (v < 1 || v > DURATION_MAX_NS)
 			return -ERANGE;
-		*ret = (uint64_t)v;
+		*ret_ns = (uint64_t)v;
 		return 0;
 	}
 	return -EINVAL;
@@ -122,7 +121,7 @@ static bool parse_times(const char *s, uint32_t *ret_ppm)
 
 static int parse_amount(const char *word, struct stage *s, const struct line *l)
 {
-	int r = parse_duration(word, &s->duration_ns);
+	int r = stage_duration_parse(word, &s->duration_ns);
 
 	if (r == -ERANGE)
 		return diag_fail(l->d, -EINVAL, "%s:%u: '%s': 1 ms to 100 years are possible",
@@ -173,7 +172,7 @@ static int parse_reads(const char *value, struct stage *s, const struct line *l)
 
 static int parse_every(const char *value, struct stage *s, const struct line *l)
 {
-	if (parse_duration(value, &s->interval_ns) < 0)
+	if (stage_duration_parse(value, &s->interval_ns) < 0)
 		return diag_fail(l->d, -EINVAL, "%s:%u: every=%s: a time (1s, 1min)", l->name,
 				 l->number, value);
 	return 0;

@@ -73,6 +73,9 @@ int stages_add(struct stages *s, const struct stage *stage) MUST_USE;
 int stages_parse(const char *text, const char *name, const struct stage *base, struct stages *ret,
 		 struct diag *d) MUST_USE;
 
+/* "90s", "15min", "10h", "2d", "5ms": -EINVAL where it is none, -ERANGE where it is too long. */
+int stage_duration_parse(const char *s, uint64_t *ret_ns) MUST_USE;
+
 /* Requests of a workload, one size and a share of reads: a source of its own state. */
 struct stage_requests {
 	struct writer writer;

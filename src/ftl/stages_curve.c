@@ -91,9 +91,15 @@ void stages_curve_advance(struct stages_curve *c, uint64_t at_ns, const struct c
 
 void stages_curve_finish(struct stages_curve *c, uint64_t at_ns, const struct curve_state *s)
 {
+	const bool rest = c->n > c->first && at_ns - c->now.start_ns < c->interval_ns / 2;
+
 	if (at_ns <= c->now.start_ns)
 		return;
 	c->now.end_ns = at_ns;
 	keep(c, s);
 	c->now.start_ns = at_ns;
+	if (rest && c->n - c->first > 1) { /* too short to say anything of its own */
+		join(&c->points[c->n - 2], &c->points[c->n - 1]);
+		c->n--;
+	}
 }

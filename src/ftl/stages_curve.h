@@ -63,7 +63,7 @@ static inline void stages_curve_add(struct stages_curve *c, uint64_t written, ui
 	c->now.read_bytes += read;
 }
 
-/* End the present interval before its time. */
+/* End the present interval before its time; a short rest joins the one before. */
 void stages_curve_finish(struct stages_curve *c, uint64_t at_ns, const struct curve_state *s);
 
 #endif

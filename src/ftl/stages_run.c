@@ -148,11 +148,14 @@ static const struct stage *stage_of(const struct stages_run *r)
 /* An interval that gives a stage about so many points; unknown length: it is found out. */
 static uint64_t interval_of(const struct stages_run *r, const struct stage *s)
 {
-	uint64_t least = 1000000, share = s->duration_ns / r->scale / (r->points / 2);
+	const uint64_t least = 1000000, usual = NS_PER_SECOND / 10 / r->scale;
+	uint64_t share = s->duration_ns / r->scale / (r->points / 2);
 
 	if (s->interval_ns)
 		return s->interval_ns / r->scale ? s->interval_ns / r->scale : 1;
-	return share > least ? share : s->duration_ns ? least : 10 * least;
+	if (!s->duration_ns)
+		return usual > least ? usual : least;
+	return share > least ? share : least;
 }
 
 static int begin_stage(struct stages_run *r)
@@ -406,6 +409,8 @@ int stages_scale(struct timed_config *c, struct diag *d)
 	f->blocks = (uint32_t)(data / blocks) + reserve;
 	f->spare_low = f->spare_low / blocks;
 	f->spare_high = f->spare_high / blocks;
+	f->held_back /= blocks;
+	f->bad_blocks /= blocks;
 	c->model.pslc.bytes /= scale;
 	c->model.pslc.fold_bytes /= scale;
 	c->model.pslc.held_bytes /= scale;
@@ -479,6 +484,7 @@ void stages_run_result(struct stages_run *r, struct stages_result *ret)
 		.n = r->at + r->begun,
 		.done = r->at == r->config.n,
 		.dead = r->dead,
+		.scale = (unsigned)r->scale,
 		.points = r->curve.points,
 		.npoints = r->curve.n,
 		.end_ns = (r->last > r->now ? r->last : r->now) * r->scale,

@@ -72,6 +72,7 @@ struct stages_result {
 	const struct stage_result *stages;
 	size_t n; /* begun */
 	bool done, dead;
+	unsigned scale; /* what is multiplied: see drive_model */
 	const struct curve_point *points;
 	uint32_t npoints;
 	uint64_t end_ns;

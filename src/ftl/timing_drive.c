@@ -6,7 +6,8 @@
 
 #include "ftl/device.h"
 
-#define CHUNK 64 /* pages that are written in one go */
+#define AGE_STEPS 64 /* looks at the blocks' ages in the time after which they are refreshed */
+#define CHUNK	  64 /* pages that are written in one go */
 
 struct timed_drive {
 	struct timed_config config;
@@ -18,18 +19,16 @@ struct timed_drive {
 	struct ftl_totals seen;		   /* what of the device's work is charged */
 	uint64_t cache_erases;		   /* of them, erases of lent blocks */
 	uint64_t credit;		   /* continuous collection, in millionths of a page */
+	uint64_t next_age_ns;		   /* when ages are looked at next */
 	bool dead;
 };
 
 /* --- what the device did, in time ------------------------------------------------------------- */
 
+/* Pages that were read and programmed elsewhere; parity is computed, not read. */
 static uint64_t programs_moved(const struct ftl_totals *t)
 {
-	uint64_t n = 0;
-
-	for (unsigned i = 0; i < FTL_CAUSES; i++)
-		n += i == FTL_HOST ? 0 : t->programs[i];
-	return n;
+	return t->programs[FTL_GC] + t->programs[FTL_WEAR_LEVELING] + t->programs[FTL_REFRESH];
 }
 
 static uint64_t victims(const struct ftl_totals *t)
@@ -66,26 +65,30 @@ static uint64_t lent_erases(const struct timed_drive *t)
 
 static bool something_new(const struct timed_drive *t)
 {
-	return t->device->totals.erases != t->seen.erases;
+	const struct ftl_totals *now = &t->device->totals;
+
+	return now->erases != t->seen.erases ||
+	       now->programs[FTL_PARITY] != t->seen.programs[FTL_PARITY];
 }
 
 static void charge(struct timed_drive *t, uint64_t at_ns, bool owed)
 {
 	const struct ftl_totals *now = &t->device->totals;
 	uint64_t moved = programs_moved(now) - programs_moved(&t->seen);
+	uint64_t parity = now->programs[FTL_PARITY] - t->seen.programs[FTL_PARITY];
 	uint64_t blocks = victims(now) - victims(&t->seen);
 	uint64_t erases = now->erases - t->seen.erases - (lent_erases(t) - t->cache_erases);
 	struct timing_work w = {
 		.reads = timing_victim_reads(&t->timing, moved, t->config.device.pages_per_block,
 					     blocks),
-		.moved = 2 * moved,
-		.programs = moved,
+		.moved = 2 * moved + parity,
+		.programs = moved + parity,
 		.erase_ns = erases * t->erase_ns,
 	};
 
 	t->seen = *now;
 	t->cache_erases = lent_erases(t);
-	t->totals.moved += moved;
+	t->totals.moved += moved + parity;
 	t->totals.collected += blocks;
 	if (blocks) {
 		t->totals.searched += blocks * looked_at(t->device);
@@ -240,6 +243,15 @@ static struct place place_of(const struct timed_drive *t, uint32_t page)
 				       (physical & ((1u << f->shift) - 1)) };
 }
 
+/* Blocks that are read too often are refreshed. */
+static void count_reads(struct timed_drive *t, uint32_t page, uint64_t n, uint64_t at_ns)
+{
+	for (; n; n--, page++)
+		ftl_read(t->device, &page, 1);
+	if (something_new(t))
+		charge(t, at_ns, spreads(t));
+}
+
 /* Read pages that are in use from at_ns on: when the last one is there. */
 static uint64_t read_pages(struct timed_drive *t, uint32_t first, uint64_t n, uint64_t at_ns)
 {
@@ -260,6 +272,8 @@ static uint64_t read_pages(struct timed_drive *t, uint32_t first, uint64_t n, ui
 			if (!q.known || q.area != p.area || q.number / k != p.number / k)
 				break;
 		}
+		if (t->config.device.read_limit && p.area == AREA_MAIN)
+			count_reads(t, first + (uint32_t)i, run, at_ns);
 		unit = t->timing.areas[p.area].unit_share / PPM;
 		done = timing_read(&t->timing, p.area, at_ns, p.number / unit,
 				   run * t->config.page_bytes);
@@ -339,6 +353,17 @@ static void trim_request(struct timed_drive *t, const struct request *r)
 	t->totals.trimmed_bytes += r->bytes;
 }
 
+/* Blocks that are too old are refreshed. */
+static void grow_old(struct timed_drive *t, uint64_t at_ns)
+{
+	const uint64_t age = t->config.device.refresh_age, scale = t->config.model.scale;
+
+	ftl_advance(t->device, at_ns * scale);
+	if (something_new(t))
+		charge(t, at_ns, spreads(t));
+	t->next_age_ns = at_ns + (age / scale > AGE_STEPS ? age / scale / AGE_STEPS : 1);
+}
+
 bool timed_drive_submit(struct timed_drive *t, const struct request *r, uint64_t at_ns,
 			uint64_t *ret_ns)
 {
@@ -347,6 +372,8 @@ bool timed_drive_submit(struct timed_drive *t, const struct request *r, uint64_t
 
 	if (t->dead)
 		return false;
+	if (at_ns >= t->next_age_ns)
+		grow_old(t, at_ns);
 	switch (r->op) {
 	case REQUEST_WRITE:
 		t->dead = !write_request(t, r, begun, &end);
@@ -427,6 +454,8 @@ void timed_drive_idle(struct timed_drive *t, uint64_t from_ns, uint64_t until_ns
 	uint64_t now, folded = 0, resume = 0;
 
 	timing_settle(&t->timing, from_ns);
+	if (t->config.device.refresh_age)
+		grow_old(t, until_ns);
 	now = timing_quiet(&t->timing);
 	now = (now > from_ns ? now : from_ns) + t->config.model.idle_delay_ns;
 	while (now < until_ns && !t->dead) {
@@ -476,6 +505,7 @@ int timed_drive_new(const struct timed_config *c, const struct ftl_memory *memor
 	if (!t)
 		return -ENOMEM;
 	t->config = *c;
+	t->next_age_ns = c->device.refresh_age ? 0 : UINT64_MAX;
 	t->erase_ns = block_erase_ns(c, c->model.times.erase_ns);
 	t->cache_erase_ns = block_erase_ns(c, c->model.pslc.erase_ns);
 	r = ftl_new(&c->device, memory, d, &t->device);
@@ -533,6 +563,8 @@ const struct timing *timed_drive_timing(const struct timed_drive *t)
 
 uint64_t timed_drive_programs(const struct timed_drive *t)
 {
-	return t->device->totals.programs[FTL_HOST] + programs_moved(&t->device->totals) +
+	const struct ftl_totals *d = &t->device->totals;
+
+	return d->programs[FTL_HOST] + programs_moved(d) + d->programs[FTL_PARITY] +
 	       t->cache.totals.programs;
 }

@@ -11,7 +11,8 @@
  * there is one, and the hardware that takes time for it.
  */
 struct timed_config {
-	struct ftl_config device; /* as simulation_plan completes it; with maps */
+	struct ftl_config device; /* as simulation_plan completes it; with maps; refresh_age in
+				     nanoseconds */
 	struct drive_model model;
 	uint32_t page_bytes;
 };
@@ -24,7 +25,7 @@ struct timed_totals {
 	uint64_t partial_bytes;	  /* ... so much of it */
 	uint64_t modified_pages;  /* read before they were written, as the rest was in use */
 	uint64_t coalesced_bytes; /* overwritten in the write buffer, never programmed */
-	uint64_t moved;		  /* pages that collection and levelling programmed */
+	uint64_t moved;		  /* pages programmed by collection, levelling, refresh, parity */
 	uint64_t collected;	  /* blocks collected */
 	uint64_t idle_collected;  /* ... of them in idle or continuously */
 	uint64_t searched;	  /* blocks looked at to choose them */

@@ -107,7 +107,7 @@ static void add_programs(struct doc *root, const struct simulation_report *r)
 	doc_integer(o, "wear_leveling", t->programs[FTL_WEAR_LEVELING], UNIT_COUNT);
 	doc_integer(o, "refresh", 0, UNIT_COUNT); /* the model has none of these causes */
 	doc_integer(o, "parity", 0, UNIT_COUNT);
-	doc_integer(o, "fold", 0, UNIT_COUNT);
+	doc_integer(o, "fold", r->result->folded, UNIT_COUNT);
 	doc_integer(root, "erases", t->erases, UNIT_COUNT);
 	doc_real_if(root, "unevenness", r->result->wear.mean > 0,
 		    r->result->wear.most / r->result->wear.mean, 6);
@@ -176,6 +176,10 @@ static void add_timeline(struct doc *root, const char *key, const struct simulat
 {
 	struct doc *list;
 
+	if (r->timed) {
+		report_timing_curve(root, key, r->timed);
+		return;
+	}
 	if (!r->result) {
 		doc_null(root, key);
 		return;
@@ -193,11 +197,15 @@ struct doc *report_simulation(const struct simulation_report *r, int64_t generat
 	add_geometry(model, r->config);
 	add_policies(model, r->config);
 	add_run(model, r);
+	if (r->timed)
+		report_timing_model(model, r->timed);
 	add_waf(root, r);
 	add_programs(root, r);
 	add_life(root, r);
 	add_analytic(root, r);
 	add_timeline(root, "timeline", r);
+	if (r->timed)
+		report_timing_stages(root, r->timed);
 	doc_string(root, "stopped", r->stopped);
 	doc_real(root, "cpu_seconds", r->cpu_seconds, 6);
 	doc_string(root, "engine", engine_name(r));

@@ -6,12 +6,14 @@
 #include "doc/view.h"
 #include "ftl/analytic.h"
 #include "ftl/simulation.h"
+#include "report/simulation_timing.h"
 
 /* The answer of simulate: what the model was, what came out, and how sure that is. */
 struct simulation_report {
 	const struct simulation_config *config; /* as planned */
 	const struct simulation_result *result; /* NULL: answered by the analytic model alone */
 	const struct analytic_answer *analytic; /* NULL: no model applies */
+	const struct timed_report *timed;	/* NULL: a run without time */
 	const char *stopped;			/* why it ended before its time; NULL: it did not */
 	double cpu_seconds;
 };

@@ -77,6 +77,12 @@ static void add_causes(struct view *v, const struct simulation_result *x)
 			 format_grouped((i128)x->measured.victims[cause], blocks));
 		add_row(v, causes[i].label, value, note);
 	}
+	if (x->folded && x->measured.host_writes) {
+		snprintf(value, sizeof(value), "%.4f",
+			 (double)x->folded / (double)x->measured.host_writes);
+		add_row(v, "  folding", value,
+			"pages from the write cache to the main area, a page written");
+	}
 }
 
 static void add_wear(struct view *v, const struct simulation_report *r)
@@ -136,6 +142,8 @@ void report_simulation_view(const struct simulation_report *r, struct view *v)
 	}
 	if (r->analytic)
 		add_analytic(v, r);
+	if (r->timed)
+		report_timing_view(r->timed, v);
 	if (r->stopped)
 		view_line(v, STYLE_WARNING, 0, "%s", r->stopped);
 }
