@@ -18,7 +18,7 @@
  * A transaction holds so many samples, or as many as came in so long: enough to spare the waits for
  * the disk, and few enough that an interruption costs little.
  */
-#define BATCH_SAMPLES 2000
+#define BATCH_SAMPLES 10000
 #define BATCH_MS      1000
 #define BAR_MS	      100
 #define LINE_MS	      5000
@@ -133,15 +133,11 @@ static int append(struct import *im, const struct snapshot *s, struct diag *why)
 	return 0;
 }
 
-static int take(void *arg, struct snapshot *s, size_t line)
+static int take_sample(struct import *im, const struct snapshot *s, size_t line)
 {
-	CLEANUP(snapshot_release) struct snapshot snapshot = *s;
-	struct import *im = arg;
 	struct diag why = { 0 };
-	int err;
+	int err = sample_decode(&im->decoder, s, &why);
 
-	complete(im, &snapshot);
-	err = sample_decode(&im->decoder, &snapshot, &why);
 	if (!err)
 		err = sample_check(&im->decoder, &why);
 	if (err == -EINVAL || err == -ENODATA) {
@@ -150,7 +146,7 @@ static int take(void *arg, struct snapshot *s, size_t line)
 	}
 	if (err)
 		return err;
-	err = append(im, &snapshot, &why);
+	err = append(im, s, &why);
 	if (err == -ENODATA) {
 		note_bad(im, line, &why);
 		return 0;
@@ -160,6 +156,16 @@ static int take(void *arg, struct snapshot *s, size_t line)
 		return stop(im, err);
 	}
 	return go_on(im);
+}
+
+static int take(void *arg, struct snapshot *s, size_t line)
+{
+	int err;
+
+	complete(arg, s);
+	err = take_sample(arg, s, line);
+	snapshot_release(s);
+	return err;
 }
 
 /* An event of an export: kept where the samples do not show it already. */

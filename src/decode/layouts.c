@@ -18,7 +18,8 @@ const struct log_layout *layout_by_name(const char *name)
 static const struct field *find_row(const struct field *rows, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n && rows[i].name; i++)
-		if (strcmp(rows[i].name, name) == 0)
+		/* most differ at once, and dumps look up a name for each of their numbers */
+		if (rows[i].name[0] == name[0] && strcmp(rows[i].name, name) == 0)
 			return &rows[i];
 	return NULL;
 }

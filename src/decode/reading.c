@@ -24,9 +24,11 @@ const char *protocol_name(enum protocol protocol)
 
 void reading_init(struct reading *r)
 {
-	*r = (struct reading){ .time = TIME_UNKNOWN,
-			       .identity = { .rotational = -1 },
-			       .selftest_progress = -1 };
+	/* done for each of millions of samples of an import */
+	memset(r, 0, offsetof(struct reading, attributes));
+	r->time = TIME_UNKNOWN;
+	r->identity.rotational = -1;
+	r->selftest_progress = -1;
 }
 
 void reading_release(struct reading *r)
@@ -132,57 +134,96 @@ bool reading_number(const struct reading *r, const char *layout, const char *fie
 
 #define DEVICE_STATISTICS 0x04
 
-/* "NVMe log C0h", "Identify CNS 01h", "GP log 04h page 7", ... */
-static void log_text(const struct decoded *v, char *buf, size_t size)
+/*
+ * A source is made for every fact of millions of samples: this takes a tenth of snprintf's time.
+ * Truncates.
+ */
+struct source_text {
+	char *at, *end; /* *end: the last byte, for the NUL */
+};
+
+static void put(struct source_text *t, const char *s)
+{
+	while (*s && t->at < t->end)
+		*t->at++ = *s++;
+	*t->at = '\0';
+}
+
+static void put_number(struct source_text *t, const char *before, uint32_t v)
+{
+	char digits[12], *d = digits + sizeof(digits) - 1;
+
+	*d = '\0';
+	do
+		*--d = (char)('0' + v % 10);
+	while (v /= 10);
+	put(t, before);
+	put(t, d);
+}
+
+/* With so many digits or more, and an h behind. */
+static void put_hex(struct source_text *t, const char *before, uint32_t v, int width)
+{
+	char digits[12], *d = digits + sizeof(digits) - 1;
+
+	*d = '\0';
+	*--d = 'h';
+	for (; v || width > 0; v >>= 4, width--)
+		*--d = "0123456789ABCDEF"[v & 15];
+	put(t, before);
+	put(t, d);
+}
+
+/* "NVMe log C0h", "NVMe Identify 01h", "ATA log 04h page 7", ... */
+static void put_log(struct source_text *t, const struct decoded *v)
 {
 	switch (v->layout->space) {
 	case SPACE_NVME_IDENTIFY:
-		snprintf(buf, size, "NVMe Identify %02Xh", v->id);
+		put_hex(t, "NVMe Identify ", v->id, 2);
 		break;
 	case SPACE_NVME_LOG:
-		snprintf(buf, size, "NVMe log %02Xh", v->id);
+		put_hex(t, "NVMe log ", v->id, 2);
 		break;
 	case SPACE_ATA_IDENTIFY:
-		snprintf(buf, size, "ATA IDENTIFY DEVICE");
+		put(t, "ATA IDENTIFY DEVICE");
 		break;
 	case SPACE_ATA_LOG:
-		if (v->layout->id == DEVICE_STATISTICS)
-			snprintf(buf, size, "Device Statistics page %u", v->layout->sub);
-		else if (v->sub)
-			snprintf(buf, size, "ATA log %02Xh page %u", v->id, v->sub);
-		else
-			snprintf(buf, size, "ATA log %02Xh", v->id);
+		if (v->layout->id == DEVICE_STATISTICS) {
+			put_number(t, "Device Statistics page ", v->layout->sub);
+			break;
+		}
+		put_hex(t, "ATA log ", v->id, 2);
+		if (v->sub)
+			put_number(t, " page ", v->sub);
 		break;
 	case SPACE_SCSI_LOG:
-		snprintf(buf, size, "SCSI log page %02Xh", v->id);
+		put_hex(t, "SCSI log page ", v->id, 2);
 		break;
 	case SPACE_SCSI_VPD:
-		snprintf(buf, size, "SCSI VPD page %02Xh", v->id);
+		put_hex(t, "SCSI VPD page ", v->id, 2);
 		break;
 	case SPACE_SMARTCTL_JSON:
-		snprintf(buf, size, "smartctl");
+		put(t, "smartctl");
 		break;
 	default:
-		snprintf(buf, size, "%s", log_space_name(v->layout->space));
+		put(t, log_space_name(v->layout->space));
 	}
 }
 
 void decoded_source(const struct decoded *v, char buf[FACT_SOURCE_MAX])
 {
-	char log[48];
+	struct source_text t = { .at = buf, .end = buf + FACT_SOURCE_MAX - 1 };
 
-	log_text(v, log, sizeof(log));
+	put_log(&t, v);
 	if (v->layout->keyed && v->layout->space == SPACE_SCSI_LOG)
-		snprintf(buf, FACT_SOURCE_MAX, "%s, parameter %04Xh (%s)", log, v->key,
-			 v->field->name);
+		put_hex(&t, ", parameter ", v->key, 4);
 	else if (v->layout->keyed && v->key)
-		snprintf(buf, FACT_SOURCE_MAX, "%s, key %02Xh (%s)", log, v->key, v->field->name);
-	else if (v->layout->space == SPACE_SMARTCTL_JSON ||
-		 (v->field->size == 0 && v->field->off == 0))
-		snprintf(buf, FACT_SOURCE_MAX, "%s (%s)", log, v->field->name);
-	else
-		snprintf(buf, FACT_SOURCE_MAX, "%s, offset %u (%s)", log, v->field->off,
-			 v->field->name);
+		put_hex(&t, ", key ", v->key, 2);
+	else if (v->layout->space != SPACE_SMARTCTL_JSON && (v->field->size || v->field->off))
+		put_number(&t, ", offset ", v->field->off);
+	put(&t, " (");
+	put(&t, v->field->name);
+	put(&t, ")");
 }
 
 const struct attribute *reading_attribute(const struct reading *r, uint8_t id)

@@ -130,20 +130,21 @@ struct reading {
 			  */
 	struct decoded *fields;
 	size_t nfields, cap;
-	struct attribute attributes[ATTRIBUTES_MAX];
 	size_t nattributes;
 	bool attributes_checksum_bad;
 	enum smart_status smart_status;
 	bool smart_status_by_attributes; /* derived here, not the drive's own word */
 	bool selftest_log_read;		 /* the drive has the log and it was read */
-	struct selftest selftests[SELFTESTS_MAX];
 	size_t nselftests;
 	int8_t selftest_progress;   /* percent done of the one running now; -1 none */
 	uint64_t error_log_entries; /* of the ATA error log */
 	bool has_error_log_entries;
+	size_t nproblems;
+	/* from here on reading_init clears nothing: the counts say what is there */
+	struct attribute attributes[ATTRIBUTES_MAX];
+	struct selftest selftests[SELFTESTS_MAX];
 	/* what could not be read or made no sense, one line each: log, reason */
 	struct snapshot_problem problems[SNAPSHOT_PROBLEMS_MAX];
-	size_t nproblems;
 };
 
 void reading_init(struct reading *r);

@@ -15,7 +15,7 @@ static void copy_place(const struct snapshot *s, struct reading *r)
 	text_copy(r->identity.by_id, sizeof(r->identity.by_id), s->by_id);
 	text_copy(r->identity.array, sizeof(r->identity.array), s->array);
 	text_copy(r->identity.location, sizeof(r->identity.location), s->location);
-	memcpy(r->problems, s->problems, sizeof(r->problems));
+	memcpy(r->problems, s->problems, s->nproblems * sizeof(r->problems[0]));
 	r->nproblems = s->nproblems;
 	for (size_t i = 0; i < s->nlogs; i++)
 		if (s->logs[i].err)
@@ -91,6 +91,16 @@ static int decode_all(const struct snapshot *s, const struct log_layout *const *
 	return err;
 }
 
+/* Only what is there of the arrays, which are large. */
+static void move(struct reading *ret, struct reading *r)
+{
+	memcpy(ret, r, offsetof(struct reading, attributes));
+	memcpy(ret->attributes, r->attributes, r->nattributes * sizeof(r->attributes[0]));
+	memcpy(ret->selftests, r->selftests, r->nselftests * sizeof(r->selftests[0]));
+	memcpy(ret->problems, r->problems, r->nproblems * sizeof(r->problems[0]));
+	reading_init(r);
+}
+
 int reading_decode(const struct snapshot *s, const struct log_layout *const *layouts,
 		   struct diag *d, struct reading *ret)
 {
@@ -107,7 +117,6 @@ int reading_decode(const struct snapshot *s, const struct log_layout *const *lay
 	if (err)
 		return err;
 	complete_from_node(s, &r.identity);
-	*ret = r;
-	reading_init(&r);
+	move(ret, &r);
 	return 0;
 }

@@ -13,14 +13,22 @@
  * where a number belongs.
  */
 
+#define EXACT_MAX ((i128)1 << 53)
+
 bool smartctl_json_number(const cJSON *object, const char *path, i128 *ret)
 {
 	char exact[96];
+	i128 v = 0;
+	bool there = json_integer(json_path(object, path), &v);
 
-	/* above 2^53 the digits stand in a string beside the rounded number */
-	snprintf(exact, sizeof(exact), "%s_s", path);
-	return json_integer(json_path(object, exact), ret) ||
-	       json_integer(json_path(object, path), ret);
+	/* from 2^53 up the digits stand in a string beside the rounded number */
+	if (!there || v >= EXACT_MAX || v <= -EXACT_MAX) {
+		snprintf(exact, sizeof(exact), "%s_s", path);
+		there |= json_integer(json_path(object, exact), &v);
+	}
+	if (there)
+		*ret = v;
+	return there;
 }
 
 /* The first of several paths that holds a string or a number, as text. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -9,11 +8,13 @@
 /* Device Statistics: pages of rows with their offsets. */
 static int read_devstat(const cJSON *root, struct reading *r)
 {
+	const cJSON *page, *row, *pages = json_path(root, "ata_device_statistics.pages");
 	struct dump_devstat dump;
-	const cJSON *page, *row;
 
+	if (!pages)
+		return 0;
 	dump_devstat_init(&dump);
-	cJSON_ArrayForEach(page, json_path(root, "ata_device_statistics.pages"))
+	cJSON_ArrayForEach(page, pages)
 	{
 		i128 number, offset, value;
 		bool valid;
@@ -51,6 +52,8 @@ static int read_sct(const cJSON *root, struct reading *r)
 	struct dump_log log;
 	i128 v;
 
+	if (!sct)
+		return 0;
 	dump_log_init(&log, &layout_ata_sct_status);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (json_integer(json_path(sct, rows[i].path), &v))
@@ -138,8 +141,13 @@ static int read_nvme_health(const cJSON *root, struct reading *r)
 {
 	const cJSON *health = json_member(root, "nvme_smart_health_information_log");
 	const cJSON *sensor, *limits = json_member(root, "nvme_composite_temperature_threshold");
+	static const char *const sensors[] = {
+		"temperature_sensor_1", "temperature_sensor_2", "temperature_sensor_3",
+		"temperature_sensor_4", "temperature_sensor_5", "temperature_sensor_6",
+		"temperature_sensor_7", "temperature_sensor_8",
+	};
 	struct dump_log log;
-	unsigned n = 0;
+	size_t n = 0;
 	int err = 0;
 	i128 v;
 
@@ -149,14 +157,12 @@ static int read_nvme_health(const cJSON *root, struct reading *r)
 			dump_log_put_named(&log, row->field, v);
 	cJSON_ArrayForEach(sensor, json_member(health, "temperature_sensors"))
 	{
-		char name[40];
-
-		if (++n > 8)
+		if (n == ARRAY_SIZE(sensors))
 			break;
-		snprintf(name, sizeof(name), "temperature_sensor_%u", n);
 		/* 0 kelvins, "no sensor", prints as null or as 0 */
 		if (json_integer(sensor, &v) && v != 0)
-			dump_log_put_named(&log, name, v);
+			dump_log_put_named(&log, sensors[n], v);
+		n++;
 	}
 	/* 0 kelvins: no limit */
 	if (json_integer(json_member(limits, "warning"), &v) && v > 0)

@@ -33,7 +33,9 @@ const char *drive_state_name(enum drive_state state)
 
 void snapshot_init(struct snapshot *s)
 {
-	*s = (struct snapshot){ .time = TIME_UNKNOWN, .node_rotational = -1 };
+	memset(s, 0, offsetof(struct snapshot, problems));
+	s->time = TIME_UNKNOWN;
+	s->node_rotational = -1;
 }
 
 void snapshot_release(struct snapshot *s)

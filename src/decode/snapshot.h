@@ -116,10 +116,10 @@ struct snapshot {
 	enum drive_state state;
 	struct snapshot_log *logs;
 	size_t nlogs;
+	size_t nproblems, npaths;
+	/* from here on snapshot_init clears nothing: the counts say what is there */
 	struct snapshot_problem problems[SNAPSHOT_PROBLEMS_MAX];
-	size_t nproblems;
 	struct snapshot_path paths[SNAPSHOT_PATHS_MAX];
-	size_t npaths;
 };
 
 void snapshot_init(struct snapshot *s);

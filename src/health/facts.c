@@ -75,16 +75,17 @@ static void collect_fields(struct collection *c, enum fact_quality quality, bool
 	for (size_t i = 0; i < c->r->nfields; i++) {
 		const struct decoded *d = &c->r->fields[i];
 		enum fact_id id = field_fact(d->field);
-		struct fact f = {
-			.value = d->value.number,
-			.bound = d->value.bound,
-			.quality = field_quality(d),
-			.confidence = d->layout->confidence,
-		};
+		enum confidence confidence = d->layout->confidence;
+		struct fact f;
 
-		if (id == FACT_NONE || d->value.kind != VALUE_NUMBER || f.quality != quality ||
-		    (f.confidence > CONFIDENCE_HIGH) != unsure || f.confidence > CONFIDENCE_MEDIUM)
+		if (id == FACT_NONE || d->value.kind != VALUE_NUMBER ||
+		    field_quality(d) != quality || (confidence > CONFIDENCE_HIGH) != unsure ||
+		    confidence > CONFIDENCE_MEDIUM)
 			continue;
+		f.value = d->value.number;
+		f.bound = d->value.bound;
+		f.quality = quality;
+		f.confidence = confidence;
 		decoded_source(d, f.source);
 		collect_add(c, id, &f);
 	}

@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#define BATCH	    2000 /* rows of samples in a transaction */
+#define BATCH	    10000 /* rows of samples in a transaction */
 #define COLUMNS_MAX 16
 
 struct spent {

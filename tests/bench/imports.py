@@ -1,6 +1,7 @@
 """Import of JSON Lines against what it cannot do without: cJSON_Parse of the lines and a bare insert of their rows.
 
-Dumps of 1,000 drives by `smartctl -x -j`, half NVMe, half SATA, of 5 to 10 kB, their counters moving every hour.
+Dumps of 1,000 drives, their counters moving every hour: long ones by `smartctl -x -j`, half NVMe, half SATA, of 5 to
+10 kB, and short ones by `smartctl -iA -j`, NVMe alone, of less than 2 kB.
 """
 
 import json
@@ -12,7 +13,8 @@ import time
 
 from verdict import verdict
 
-DRIVES, HOURS, ROUNDS, BOUND = 1000, 20, 5, 2.0
+DRIVES, ROUNDS, BOUND = 1000, 5, 2.0
+LONG_HOURS, SHORT_HOURS = 20, 100  # about as many bytes; what a new drive costs once must not be all there is
 START = 1735689600  # 2025
 
 ATTRIBUTES = {
@@ -101,15 +103,21 @@ def nvme(drive, now, hours, written, celsius):
                                    "current_self_test_operation": {"value": 0, "string": "No self-test in progress"}}}
 
 
-def write_lines(path):
+def short(*args):
+    line = nvme(*args)
+    for log in ("smart_status", "nvme_error_information_log", "nvme_self_test_log"):
+        del line[log]
+    return line
+
+
+def write_lines(path, kinds, hours):
     draw = random.Random(1)
     rates = [draw.uniform(2e9, 60e9) for _ in range(DRIVES)]
     with open(path, "w", encoding="ascii") as out:
-        for hour in range(HOURS):
+        for hour in range(hours):
             for drive in range(DRIVES):
                 written = int(rates[drive] * (1000 + hour + 0.9 * draw.random()))
-                make = sata if drive % 2 else nvme
-                line = make(drive, START + hour * 3600 + drive, 1000 + hour, written, 38 + hour % 8)
+                line = kinds[drive % len(kinds)](drive, START + hour * 3600 + drive, 1000 + hour, written, 38 + hour % 8)
                 out.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
@@ -121,21 +129,26 @@ def spent(*command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, clock
 
 
-def run(binary, bench, folder):
-    lines = folder / "lines.jsonl"
-    write_lines(lines)
+def measure(binary, bench, folder, what, kinds, hours):
+    lines = folder / f"{what}.jsonl"
+    write_lines(lines, kinds, hours)
     cpu, clock, details = [], [], []
     for i in range(ROUNDS):
-        database = folder / f"import-{i}.db"
+        database = folder / f"{what}-{i}.db"
         ours = spent(binary, "import", "--no-progress", "--db", database, lines)
-        bare = json.loads(subprocess.run([bench, lines, database, folder / f"bare-{i}.db"], check=True,
+        bare = json.loads(subprocess.run([bench, lines, database, folder / f"{what}-bare-{i}.db"], check=True,
                                          stdout=subprocess.PIPE).stdout)
         cpu.append(ours[0] / (bare["parse_cpu"] + bare["insert_cpu"]))
         clock.append(ours[1] / (bare["parse_clock"] + bare["insert_clock"]))
         details.append((ours[0], bare))
     ours, bare = details[cpu.index(statistics.median(cpu))]
     per_line = 1e6 / bare["lines"]
-    return verdict("import / (cJSON_Parse + bare insert)", statistics.median(cpu), BOUND,
+    return verdict(f"import of {what} lines / (cJSON_Parse + bare insert)", statistics.median(cpu), BOUND,
                    f"{bare['lines']:,} lines of {bare['bytes'] / bare['lines']:,.0f} B; CPU us a line: "
                    f"{ours * per_line:.0f} / ({bare['parse_cpu'] * per_line:.0f} + "
                    f"{bare['insert_cpu'] * per_line:.0f}); by the clock {statistics.median(clock):.2f}")
+
+
+def run(binary, bench, folder):
+    good = measure(binary, bench, folder, "long", (nvme, sata), LONG_HOURS)
+    return measure(binary, bench, folder, "short", (short,), SHORT_HOURS) and good

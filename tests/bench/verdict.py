@@ -4,5 +4,5 @@
 def verdict(name, value, bound, detail):
     """Print it; false where the bound is broken."""
     good = value <= bound
-    print(f"{'ok' if good else 'MISSED':9} {name:38} {value:7.3f}  (bound {bound:g})  {detail}", flush=True)
+    print(f"{'ok' if good else 'MISSED':9} {name:54} {value:7.3f}  (bound {bound:g})  {detail}", flush=True)
     return good
