@@ -97,8 +97,9 @@ struct options {
 		lead;
 	/* of simulate */
 	bool until_death, analytic;
-	const char *policy, *ties, *separate, *wear_leveling, *workload, *engine;
+	const char *policy, *ties, *separate, *wear_leveling, *workload, *engine, *reuse;
 	struct option_number logical_pages, page_size, pages_per_block, spare, overprovision,
+		superblock, parity, bad_blocks, held_back, read_limit, refresh_age, reads_per_write,
 		frontiers, gc_start, gc_stop, wear_leveling_spread, pe_cv, trim_probability, writes,
 		warmup, precision, seed;
 	/* of simulate in time */

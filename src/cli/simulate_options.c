@@ -46,6 +46,13 @@ static int set_size(struct context *ctx, struct simulation_config *c)
 				     pages, c->page_bytes, UINT32_MAX - 1);
 	c->device.logical_pages = (uint32_t)pages;
 	c->device.pages_per_block = (uint32_t)o->pages_per_block.value;
+	c->device.held_back = (uint32_t)o->held_back.value;
+	c->layout = (struct flash_layout){
+		.superblock = (uint32_t)o->superblock.value,
+		.stripe = (uint32_t)o->parity.value,
+		.bad_share = o->bad_blocks.value,
+		.flash_share = simulate_is_timed(ctx) ? 1 : o->compressed.value,
+	};
 	if (o->spare.set && o->overprovision.set)
 		return context_usage(ctx, "--spare and --overprovision say the same: give one");
 	c->spare = o->spare.set ? o->spare.value
@@ -61,9 +68,14 @@ static int set_policies(struct context *ctx, struct simulation_config *c)
 		WEAR_LEVELINGS(X)
 #undef X
 	};
+	static const char *const reuses[] = {
+#define X(e, name) name,
+		BLOCK_REUSES(X)
+#undef X
+	};
 	const struct options *o = &ctx->options;
 	struct ftl_config *f = &c->device;
-	unsigned separate = 0, leveling = 0;
+	unsigned separate = 0, leveling = 0, reuse = 0;
 	int r;
 
 	r = victim_parse(o->policy, &f->victim, &ctx->diag);
@@ -75,6 +87,11 @@ static int set_policies(struct context *ctx, struct simulation_config *c)
 	if (!r)
 		r = simulate_name(ctx, "--wear-leveling", o->wear_leveling, levelings,
 				  ARRAY_SIZE(levelings), &leveling);
+	if (!r)
+		r = simulate_name(ctx, "--reuse", o->reuse, reuses, ARRAY_SIZE(reuses), &reuse);
+	f->reuse = (enum block_reuse)reuse;
+	f->read_limit = (uint32_t)o->read_limit.value;
+	f->refresh_age = (uint64_t)o->refresh_age.value;
 	f->separate_gc = o->frontiers.value == 2;
 	c->separate_oracle = separate == 1;
 	f->leveling = (enum wear_leveling)leveling;
@@ -105,6 +122,7 @@ static int set_run(struct context *ctx, struct simulation_config *c)
 	if (c->engine == ENGINE_AUTO && simulate_is_timed(ctx))
 		c->engine = ENGINE_PAGES;
 	c->trim = o->trim_probability.value;
+	c->reads = o->reads_per_write.value;
 	c->seed = (uint64_t)o->seed.value;
 	c->has_warmup = o->warmup.set;
 	c->warmup = (uint64_t)o->warmup.value;

@@ -94,6 +94,26 @@ static const char *curve_model(enum victim_policy policy)
 	}
 }
 
+/* Flash pages for each page that the map moves: parity beside it, and what compression leaves. */
+static double flash_pages_a_page(const struct simulation_config *c)
+{
+	const struct ftl_config *f = &c->device;
+
+	return simulation_flash_share(c) *
+	       (1 + (double)ftl_parity_pages(f) / (double)f->pages_per_block);
+}
+
+static const char *not_modelled(const struct simulation_config *c)
+{
+	if (c->device.spare_high)
+		return "blocks that are kept free";
+	if (c->device.leveling == WEAR_LEVELING_STATIC)
+		return "static wear levelling";
+	if (c->device.refresh_age || (c->device.read_limit && c->reads > 0))
+		return "refreshes";
+	return NULL;
+}
+
 int analytic_answer(const struct simulation_config *c, struct analytic_answer *ret, struct diag *d)
 {
 	const struct analytic_curve curve = { c->device.victim, c->device.pages_per_block };
@@ -102,11 +122,10 @@ int analytic_answer(const struct simulation_config *c, struct analytic_answer *r
 	char text[WORKLOAD_TEXT_MAX], policy[VICTIM_TEXT_MAX];
 	int r;
 
-	if (c->device.spare_high || c->device.leveling == WEAR_LEVELING_STATIC)
+	if (not_modelled(c))
 		return diag_fail(d, -EOPNOTSUPP,
 				 "no analytic model takes account of %s: simulate it",
-				 c->device.spare_high ? "blocks that are kept free"
-						      : "static wear levelling");
+				 not_modelled(c));
 	if (c->workload.kind != WORKLOAD_UNIFORM && c->trim > 0)
 		return diag_fail(d, -EOPNOTSUPP,
 				 "no analytic model is known for %s with trims: simulate it",
@@ -119,7 +138,7 @@ int analytic_answer(const struct simulation_config *c, struct analytic_answer *r
 				victim_text(&c->device.victim, policy));
 		answer.model = curve_model(curve.victim.policy);
 		answer.waf = analytic_curve_at(&curve, spare);
-		answer.has_life = c->device.pe_cycles && c->trim <= 0;
+		answer.has_life = c->device.pe_cycles && c->trim <= 0 && !c->device.held_back;
 	} else if (c->workload.kind != WORKLOAD_SEQUENTIAL) {
 		r = of_groups(c, &curve, spare, &answer, d);
 		if (r < 0)
@@ -129,6 +148,8 @@ int analytic_answer(const struct simulation_config *c, struct analytic_answer *r
 		answer.life_pages = analytic_life(&curve, c->device.logical_pages,
 						  (double)simulation_data_blocks(c),
 						  c->device.pe_cycles, c->device.pe_cv);
+	answer.waf *= flash_pages_a_page(c);
+	answer.best_split *= flash_pages_a_page(c);
 	*ret = answer;
 	return 0;
 }

@@ -20,6 +20,17 @@ const char *wear_leveling_text(enum wear_leveling leveling)
 	return names[leveling];
 }
 
+const char *block_reuse_text(enum block_reuse reuse)
+{
+	static const char *const names[] = {
+#define X(e, name) name,
+		BLOCK_REUSES(X)
+#undef X
+	};
+
+	return names[reuse];
+}
+
 static void *calloc_get(void *owner, size_t bytes)
 {
 	(void)owner;

@@ -73,10 +73,13 @@ struct victim_heaps {
 	uint64_t *filled; /* host writes when the block was full */
 };
 
-/* Free blocks: a stack, or a heap with the least worn on top. */
+/*
+ * Free blocks: a heap with the least worn on top, or in the order in which they were erased, in a
+ * ring that begins at `first`.
+ */
 struct free_pool {
 	uint32_t *blocks;
-	uint32_t n;
+	uint32_t first, n;
 };
 
 /* Blocks by their erase count, the least worn on top; a count here may be behind the true one. */

@@ -40,8 +40,7 @@ enum ftl_cause { FTL_HOST, FTL_GC, FTL_WEAR_LEVELING, FTL_REFRESH, FTL_PARITY, F
 
 /*
  * How wear is levelled.
- *   none      the block that was erased last is used next; of the reserve, one that comes from the
- *             same stream, so that the blocks of hot data mostly stay with hot data
+ *   none      erase counts are not looked at: the block to use next is chosen by enum block_reuse
  *   dynamic   the least worn free block is used next
  *   static    as dynamic, and where the erase counts spread by more than a threshold, the least
  * worn block is collected whatever it holds, so that cold data do not keep it out of use
@@ -59,6 +58,29 @@ enum wear_leveling {
 };
 
 const char *wear_leveling_text(enum wear_leveling leveling);
+
+/*
+ * Which free block a stream opens without wear levelling. With one stream it makes no difference to
+ * the wear. With streams for hot and cold data it decides whether a block stays with its kind of
+ * data, and so how far the erase counts drift apart: no theory tells, as firmware differs.
+ *   own    of the blocks erased last, as many as are in reserve, one that held data of the same
+ *          stream, as each stream has one block of the reserve for itself; else the last
+ *   last   the one erased last: all streams share a stack
+ *   first  the one erased first: all streams share a queue
+ */
+#define BLOCK_REUSES(X)       \
+	X(REUSE_OWN, "own")   \
+	X(REUSE_LAST, "last") \
+	X(REUSE_FIRST, "first")
+
+enum block_reuse {
+#define X(e, name) e,
+	BLOCK_REUSES(X)
+#undef X
+		BLOCK_REUSE_COUNT
+};
+
+const char *block_reuse_text(enum block_reuse reuse);
 
 /*
  * Where the large arrays come from. get gives zeroed memory or NULL; put takes it back with its
@@ -84,6 +106,7 @@ struct ftl_config {
 	uint32_t class_end[FTL_CLASSES_MAX]; /* the first logical page of the next class */
 	uint32_t spare_low;  /* collect when so few blocks are free, the reserve not counted ... */
 	uint32_t spare_high; /* ... until more than so many are; not below spare_low */
+	enum block_reuse reuse; /* without wear levelling */
 	enum wear_leveling leveling;
 	uint32_t leveling_spread; /* threshold of static levelling, in erases */
 	uint32_t pe_cycles;	  /* mean of the blocks' limits; 0: they never wear out */

@@ -12,6 +12,13 @@ static bool is_less_worn(const struct ftl *f, uint32_t a, uint32_t b)
 	return x < y || (x == y && a < b);
 }
 
+static uint32_t *ring_slot(const struct ftl *f, uint32_t i)
+{
+	uint64_t at = (uint64_t)f->free.first + i;
+
+	return &f->free.blocks[at < f->config.blocks ? at : at - f->config.blocks];
+}
+
 static void pool_put(struct ftl *f, uint32_t block)
 {
 	struct free_pool *p = &f->free;
@@ -19,7 +26,7 @@ static void pool_put(struct ftl *f, uint32_t block)
 
 	f->blocks[block].valid = BLOCK_UNRANKED | BLOCK_FREE | stream_of(f, block) << 24;
 	if (f->config.leveling == WEAR_LEVELING_NONE) {
-		p->blocks[at] = block;
+		*ring_slot(f, at) = block;
 		return;
 	}
 	for (; at && is_less_worn(f, block, p->blocks[(at - 1) / 2]); at = (at - 1) / 2)
@@ -49,25 +56,47 @@ static uint32_t take_least_worn(struct ftl *f)
 /* Of the blocks erased last, as many as are in reserve, one that comes from the same stream. */
 static uint32_t take_own(struct ftl *f, unsigned stream)
 {
-	struct free_pool *p = &f->free;
-	uint32_t at = p->n - 1, block;
+	const uint32_t n = f->free.n;
+	uint32_t at = n - 1, block;
 
-	for (uint32_t i = p->n; i > 0 && p->n - i < f->reserve; i--) {
-		if (stream_of(f, p->blocks[i - 1]) == stream) {
+	for (uint32_t i = n; i > 0 && n - i < f->reserve; i--) {
+		if (stream_of(f, *ring_slot(f, i - 1)) == stream) {
 			at = i - 1;
 			break;
 		}
 	}
-	block = p->blocks[at];
-	for (p->n--; at < p->n; at++)
-		p->blocks[at] = p->blocks[at + 1];
+	block = *ring_slot(f, at);
+	for (f->free.n--; at < f->free.n; at++)
+		*ring_slot(f, at) = *ring_slot(f, at + 1);
 	return block;
+}
+
+static uint32_t take_first(struct ftl *f)
+{
+	uint32_t block = *ring_slot(f, 0);
+
+	f->free.n--;
+	f->free.first = f->free.first + 1 < f->config.blocks ? f->free.first + 1 : 0;
+	return block;
+}
+
+static uint32_t take(struct ftl *f, unsigned stream)
+{
+	if (f->config.leveling != WEAR_LEVELING_NONE)
+		return take_least_worn(f);
+	switch (f->config.reuse) {
+	case REUSE_FIRST:
+		return take_first(f);
+	case REUSE_LAST:
+		return *ring_slot(f, --f->free.n);
+	default:
+		return take_own(f, stream);
+	}
 }
 
 uint32_t pool_take(struct ftl *f, unsigned stream)
 {
-	uint32_t block = f->config.leveling == WEAR_LEVELING_NONE ? take_own(f, stream)
-								  : take_least_worn(f);
+	uint32_t block = take(f, stream);
 
 	f->blocks[block].valid = BLOCK_UNRANKED | stream << 24;
 	return block;
@@ -193,9 +222,13 @@ int pool_start(struct ftl *f)
 			return -ENOMEM;
 	}
 	draw_bad_blocks(f);
-	for (uint32_t block = n; block-- > 0;) /* block 0 is used first */
+	for (uint32_t i = n; i-- > 0;) {
+		/* block 0 is used first */
+		uint32_t block = f->config.reuse == REUSE_FIRST ? n - 1 - i : i;
+
 		if (!(f->blocks[block].valid & BLOCK_RETIRED))
 			put_first(f, block);
+	}
 	return 0;
 }
 

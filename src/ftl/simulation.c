@@ -20,6 +20,8 @@ struct simulation {
 	struct ftl *device;
 	struct writer writer;
 	struct rng trims;
+	double reads_due;
+	uint64_t step; /* writes at a time, so that reads and ages do not come in lumps */
 	uint32_t pages[2][CHUNK]; /* to write now, and drawn for the next time */
 	unsigned turn;
 	uint32_t at; /* pages of the present chunk that are written */
@@ -42,7 +44,12 @@ struct simulation {
 	double progress;
 };
 
-static uint64_t programmed(const struct ftl_totals *t)
+static const struct ftl_totals *totals(const struct simulation *s)
+{
+	return ftl_totals_of(s->device);
+}
+
+static uint64_t programs(const struct ftl_totals *t)
 {
 	uint64_t n = 0;
 
@@ -51,9 +58,13 @@ static uint64_t programmed(const struct ftl_totals *t)
 	return n;
 }
 
-static const struct ftl_totals *totals(const struct simulation *s)
+/* Flash pages: what compression leaves of the device's. */
+static uint64_t programmed(const struct simulation *s)
 {
-	return ftl_totals_of(s->device);
+	double share = simulation_flash_share(&s->config);
+	uint64_t n = programs(totals(s));
+
+	return share != 1 ? (uint64_t)((double)n * share) : n;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -118,6 +129,18 @@ static void write_some(struct simulation *s, uint64_t n)
 			n -= write_mapped(s, n);
 }
 
+/* What ages and is read beside the last n writes. */
+static void pass(struct simulation *s, uint64_t n)
+{
+	double due = s->reads_due + s->config.reads * (double)n, whole = floor(due);
+
+	s->reads_due = due - whole;
+	if (whole > 0)
+		ftl_read_uniform(s->device, (size_t)whole);
+	if (s->config.device.refresh_age)
+		ftl_advance(s->device, totals(s)->host_writes);
+}
+
 static void fill_some(struct simulation *s, uint64_t n)
 {
 	uint64_t at = totals(s)->host_writes, left = s->config.device.logical_pages - at;
@@ -155,7 +178,7 @@ static void start_measuring(struct simulation *s)
 		length = now / (BATCHES_MAX - 1); /* slow changes need long batches */
 	s->batches = (struct batch_means){ .length = length ? length : 1 };
 	s->batch_end = now + s->batches.length;
-	s->batch_programmed = programmed(totals(s));
+	s->batch_programmed = programmed(s);
 	s->phase_end = c->end == END_WRITES ? now + c->writes : UINT64_MAX;
 }
 
@@ -165,7 +188,7 @@ static void start_wearing_in(struct simulation *s)
 
 	s->phase = PHASE_WEAR_IN;
 	s->window_start = now;
-	s->window_programmed = programmed(totals(s));
+	s->window_programmed = programmed(s);
 	s->phase_end = s->config.has_warmup ? s->config.warmup : now + pages;
 	if (s->config.end == END_DEATH || s->phase_end <= now)
 		start_measuring(s);
@@ -178,7 +201,7 @@ static void start_wearing_in(struct simulation *s)
 static void judge_window(struct simulation *s)
 {
 	const uint64_t pages = s->config.device.logical_pages, now = totals(s)->host_writes;
-	double waf = (double)(programmed(totals(s)) - s->window_programmed) /
+	double waf = (double)(programmed(s) - s->window_programmed) /
 		     (double)(now - s->window_start);
 	bool steady = fabs(waf - s->window_waf) <= STEADY_DRIFT * waf;
 
@@ -188,7 +211,7 @@ static void judge_window(struct simulation *s)
 		return;
 	}
 	s->window_start = now;
-	s->window_programmed = programmed(totals(s));
+	s->window_programmed = programmed(s);
 	s->window_waf = waf;
 	s->phase_end = 2 * now;
 }
@@ -196,7 +219,7 @@ static void judge_window(struct simulation *s)
 static void end_batch(struct simulation *s)
 {
 	const struct simulation_config *c = &s->config;
-	uint64_t now = totals(s)->host_writes, all = programmed(totals(s));
+	uint64_t now = totals(s)->host_writes, all = programmed(s);
 	struct interval v;
 
 	batch_means_add(&s->batches, all - s->batch_programmed);
@@ -213,7 +236,7 @@ static void end_batch(struct simulation *s)
 static void add_sample(struct simulation *s)
 {
 	const struct ftl_totals *t = totals(s);
-	uint64_t all = programmed(t);
+	uint64_t all = programmed(s);
 
 	s->timeline[s->samples++] = (struct simulation_sample){
 		.host_writes = t->host_writes,
@@ -266,6 +289,8 @@ static uint64_t due(const struct simulation *s)
 	next = s->phase_end < next ? s->phase_end : next;
 	if (s->phase == PHASE_MEASURE && s->batch_end < next)
 		next = s->batch_end;
+	if (next > now && s->step < next - now)
+		return s->step;
 	return next > now ? next - now : 1;
 }
 
@@ -281,6 +306,7 @@ bool simulation_step(struct simulation *s, uint64_t n)
 			fill_some(s, k);
 		else
 			write_some(s, k);
+		pass(s, k);
 		advance(s);
 	}
 	return s->phase != PHASE_DONE;
@@ -331,6 +357,11 @@ int simulation_new(const struct simulation_config *c, const struct ftl_memory *m
 	rng_seed(&s->trims, c->seed, 3);
 	if (!c->device.counts)
 		draw_chunk(s, 0);
+	s->step = UINT64_MAX;
+	if (c->reads > 0)
+		s->step = CHUNK;
+	else if (c->device.refresh_age)
+		s->step = c->device.refresh_age / 64 + 1;
 	s->phase_end = c->device.logical_pages;
 	s->sample_length = c->device.logical_pages / 16 + 1;
 	s->sample_end = s->sample_length;
@@ -357,6 +388,7 @@ static struct ftl_totals since(const struct ftl_totals *now, const struct ftl_to
 	struct ftl_totals t = {
 		.host_writes = now->host_writes - before->host_writes,
 		.trims = now->trims - before->trims,
+		.reads = now->reads - before->reads,
 		.erases = now->erases - before->erases,
 	};
 
@@ -364,6 +396,15 @@ static struct ftl_totals since(const struct ftl_totals *now, const struct ftl_to
 		t.programs[i] = now->programs[i] - before->programs[i];
 		t.victims[i] = now->victims[i] - before->victims[i];
 	}
+	return t;
+}
+
+static struct ftl_totals in_flash_pages(const struct simulation *s, struct ftl_totals t)
+{
+	double share = simulation_flash_share(&s->config);
+
+	for (unsigned i = 0; i < FTL_CAUSES && share != 1; i++)
+		t.programs[i] = (uint64_t)rint((double)t.programs[i] * share);
 	return t;
 }
 
@@ -395,12 +436,14 @@ void simulation_result_of(const struct simulation *s, struct simulation_result *
 		.samples = s->samples,
 	};
 
+	r.measured = in_flash_pages(s, r.measured);
+	r.total = in_flash_pages(s, r.total);
 	r.host_bytes = bytes_of(s, &r.measured, measuring);
 	r.waf = batch_means_interval(&s->batches);
 	if (s->config.end == END_DEATH)
 		r.waf.known = false; /* nothing is steady on the way to the end */
 	if (r.measured.host_writes)
-		r.waf.mean = (double)programmed(&r.measured) / (double)r.measured.host_writes;
+		r.waf.mean = (double)programs(&r.measured) / (double)r.measured.host_writes;
 	*ret = r;
 }
 

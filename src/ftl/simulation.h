@@ -25,16 +25,29 @@ enum simulation_engine {
 	ENGINE_COUNTS,
 };
 
+/* How flash becomes the blocks of the device. All zero: block by block, no parity, no bad ones. */
+struct flash_layout {
+	uint32_t superblock; /* blocks, of as many dies and planes, that are one block of the model;
+				0: 1 */
+	uint32_t stripe;     /* data pages for each page of parity within it; 0: none */
+	double bad_share;    /* of the flash blocks, bad from the start */
+	double flash_share;  /* what a compressing controller leaves of a page; 0: 1 */
+};
+
 struct simulation_config {
-	struct ftl_config
-		device; /* its blocks, seed and classes are filled in by simulation_plan */
+	struct ftl_config device; /* its blocks, bad blocks, seed and classes are filled in by
+				     simulation_plan, and its pages a block made of block_pages */
+	struct flash_layout layout;
+	uint32_t block_pages; /* of a flash block; 0: device.pages_per_block is that */
 	uint32_t page_bytes;
-	double spare; /* asked: the share of the blocks' pages, reserve excluded, that is spare */
+	double spare;	 /* asked: the share of the flash pages, reserve excluded, that is spare;
+			    parity,    bad blocks and those held back are taken from it */
 	bool has_blocks; /* data_blocks is asked instead */
 	uint64_t data_blocks;
 	bool separate_oracle; /* blocks of their own for each group of the workload's pages */
 	struct workload workload;
-	double trim; /* before each write, with this probability, again and again: trim one page */
+	double trim;  /* before each write, with this probability, again and again: trim one page */
+	double reads; /* pages in use that are read for each page written, uniformly */
 	enum simulation_engine engine;
 	enum simulation_end end;
 	uint64_t writes;  /* of END_WRITES */
@@ -55,6 +68,11 @@ double simulation_spare(const struct simulation_config *c);
 double simulation_overprovisioning(const struct simulation_config *c);
 uint64_t simulation_data_blocks(const struct simulation_config *c);
 
+/* What is left of a page by compression, 1 without; and the flash pages of a block of the model,
+ * parity included. */
+double simulation_flash_share(const struct simulation_config *c);
+uint64_t simulation_flash_pages(const struct simulation_config *c);
+
 enum simulation_phase {
 	PHASE_FILL,
 	PHASE_WEAR_IN,
@@ -67,7 +85,7 @@ enum simulation_phase {
 /* A stretch of the run. */
 struct simulation_sample {
 	uint64_t host_writes; /* total at its end */
-	uint64_t programmed;  /* within it */
+	uint64_t programmed;  /* flash pages within it */
 	uint64_t written;     /* within it */
 	uint32_t free_blocks; /* at its end */
 };
@@ -90,7 +108,7 @@ struct simulation_result {
 	enum simulation_phase phase;
 	bool reached; /* END_PRECISION: the precision; END_DEATH: the end of life */
 	struct interval waf;
-	struct ftl_totals measured; /* since the wearing in */
+	struct ftl_totals measured; /* since the wearing in; programs are flash pages */
 	struct ftl_totals total;
 	uint64_t folded;   /* pages from a write cache to the main area, of `measured` */
 	double host_bytes; /* of `measured` */

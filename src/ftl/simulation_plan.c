@@ -4,12 +4,28 @@
 
 #include "ftl/simulation.h"
 
+/* Streams of random numbers of one seed; the device and the workload have the others. */
+enum { RANDOM_BAD_BLOCKS = 5 };
+
 /* Trimming more than this drains the device: each write is undone by one trim at 1/2. */
-#define TRIM_MAX 0.49
+#define TRIM_MAX      0.49
+
+#define BAD_SHARE_MAX 0.5
 
 uint64_t simulation_data_blocks(const struct simulation_config *c)
 {
-	return c->device.blocks - ftl_reserve_blocks(&c->device);
+	return c->device.blocks - ftl_reserve_blocks(&c->device) - c->device.held_back -
+	       c->device.bad_blocks;
+}
+
+double simulation_flash_share(const struct simulation_config *c)
+{
+	return c->layout.flash_share > 0 ? c->layout.flash_share : 1;
+}
+
+uint64_t simulation_flash_pages(const struct simulation_config *c)
+{
+	return (uint64_t)c->block_pages * (c->layout.superblock ? c->layout.superblock : 1);
 }
 
 double simulation_spare(const struct simulation_config *c)
@@ -74,33 +90,113 @@ static int plan_classes(struct simulation_config *c, struct diag *d)
 	return 0;
 }
 
+/*
+ * Data pages of a block: of each stripe of k + 1 flash pages k hold data (the last stripe may be
+ * short), and each flash page holds what compression makes of 1 / flash_share pages.
+ */
+static int plan_pages(struct simulation_config *c, struct diag *d)
+{
+	const uint32_t k = c->layout.stripe;
+	uint64_t flash, data;
+
+	if (!c->block_pages)
+		c->block_pages = c->device.pages_per_block;
+	flash = simulation_flash_pages(c);
+	if (k && flash < 2)
+		return diag_fail(d, -EINVAL, "a block of %llu pages has no room for parity",
+				 (unsigned long long)flash);
+	data = k ? flash - (flash + k) / ((uint64_t)k + 1) : flash;
+	if (k > data)
+		return diag_fail(d, -EINVAL,
+				 "parity of %u data pages: a block of %llu pages has %llu of them "
+				 "at most",
+				 k, (unsigned long long)flash, (unsigned long long)flash - 1);
+	data = (uint64_t)((double)data / simulation_flash_share(c));
+	if (data > FTL_PAGES_PER_BLOCK_MAX)
+		return diag_fail(d, -EINVAL,
+				 "%llu data pages in a block that is erased at once; at most %u "
+				 "are possible",
+				 (unsigned long long)data, FTL_PAGES_PER_BLOCK_MAX);
+	c->device.pages_per_block = (uint32_t)data;
+	c->device.stripe = (uint32_t)(k / simulation_flash_share(c));
+	return 0;
+}
+
+/*
+ * Blocks of the model that are lost to bad flash blocks. A superblock takes any good block of each
+ * die and plane, so there are as many as the worst of these has good blocks.
+ */
+static uint64_t bad_blocks(const struct simulation_config *c, uint64_t blocks)
+{
+	const double share = c->layout.bad_share;
+	const uint32_t planes = c->layout.superblock ? c->layout.superblock : 1;
+	double mean = share * (double)blocks, deviation = sqrt(mean * (1 - share)), most = mean;
+	struct rng random;
+
+	rng_seed(&random, c->seed, RANDOM_BAD_BLOCKS);
+	for (uint32_t i = 0; i < planes && planes > 1 && mean > 0; i++)
+		most = fmax(most, mean + deviation * rng_normal(&random));
+	return (uint64_t)rint(fmin(most, (double)blocks));
+}
+
+/* Of so many blocks of the model, what is left for data. */
+static uint64_t usable(const struct simulation_config *c, uint64_t blocks)
+{
+	uint64_t lost = bad_blocks(c, blocks) + c->device.held_back;
+
+	return blocks > lost ? blocks - lost : 0;
+}
+
+/* To four digits that people read; never less, as it is to be enough. */
+static double round_up(double x)
+{
+	double unit = pow(10, floor(log10(x)) - 3);
+
+	return x > 0 ? ceil(x / unit - 1e-6) * unit : 0;
+}
+
+/* The nearest spare that would do. */
+static int refuse_blocks(const struct simulation_config *c, uint64_t blocks, uint64_t needed,
+			 struct diag *d)
+{
+	const double share = simulation_flash_share(c);
+	uint64_t enough = needed + c->device.held_back;
+	double pages;
+
+	while (usable(c, enough) < needed)
+		enough += needed - usable(c, enough);
+	pages = (double)enough * (double)simulation_flash_pages(c) / share;
+	return diag_fail(d, -EINVAL,
+			 "no room to write: %llu blocks of %u pages for %u logical pages; at least "
+			 "%llu are needed, a spare share of %.4g (overprovisioning %.4g)",
+			 (unsigned long long)usable(c, blocks), c->device.pages_per_block,
+			 c->device.logical_pages, (unsigned long long)needed,
+			 round_up((pages - c->device.logical_pages) / pages),
+			 round_up(pages / c->device.logical_pages - 1));
+}
+
 static int plan_blocks(struct simulation_config *c, struct diag *d)
 {
 	struct ftl_config *f = &c->device;
-	uint64_t least = ftl_least_blocks(f), blocks = c->data_blocks;
-	uint32_t reserve = ftl_reserve_blocks(f);
+	uint64_t blocks = c->data_blocks, needed;
+	const uint32_t reserve = ftl_reserve_blocks(f);
 
 	if (!c->has_blocks) {
-		double data = rint(f->logical_pages / (1 - c->spare) / f->pages_per_block);
+		double pages = f->logical_pages * simulation_flash_share(c) / (1 - c->spare);
+		double all = rint(pages / (double)simulation_flash_pages(c));
 
-		if (!(c->spare < 1) || data > UINT32_MAX)
+		if (!(c->spare < 1) || all > UINT32_MAX)
 			return diag_fail(d, -EINVAL,
 					 "a spare share of %g is more than 32 bits can number; "
 					 "0.5 is possible",
 					 c->spare);
-		blocks = (uint64_t)data;
+		blocks = (uint64_t)all;
 	}
-	if (blocks + reserve < least) {
-		double pages = (double)(least - reserve) * f->pages_per_block;
-
-		return diag_fail(
-			d, -EINVAL,
-			"no room to write: %llu blocks of %u pages for %u logical pages; at least "
-			"%llu are needed, a spare share of %.4g (overprovisioning %.4g)",
-			(unsigned long long)blocks, f->pages_per_block, f->logical_pages,
-			(unsigned long long)(least - reserve), (pages - f->logical_pages) / pages,
-			pages / f->logical_pages - 1);
-	}
+	f->bad_blocks = 0;
+	needed = ftl_least_blocks(f) - reserve - f->held_back;
+	if (usable(c, blocks) < needed)
+		return refuse_blocks(c, blocks, needed, d);
+	f->bad_blocks = (uint32_t)bad_blocks(c, blocks);
 	f->blocks = (uint32_t)(blocks + reserve);
 	return 0;
 }
@@ -115,6 +211,10 @@ static int plan_end(const struct simulation_config *c, struct diag *d)
 		return diag_fail(d, -EINVAL,
 				 "a trim probability of %g leaves no data: 0 to %g are possible",
 				 c->trim, TRIM_MAX);
+	if (c->layout.bad_share < 0 || c->layout.bad_share > BAD_SHARE_MAX)
+		return diag_fail(d, -EINVAL,
+				 "a share of %g bad blocks leaves no drive: 0 to %g are possible",
+				 c->layout.bad_share, BAD_SHARE_MAX);
 	return 0;
 }
 
@@ -124,13 +224,15 @@ int simulation_plan(struct simulation_config *c, struct diag *d)
 
 	if (!c->device.logical_pages)
 		return diag_fail(d, -EINVAL, "a device of 0 logical pages; at least 1 is needed");
-	r = plan_engine(c, d);
+	r = plan_pages(c, d);
+	if (!r)
+		r = plan_engine(c, d);
 	if (!r)
 		r = plan_classes(c, d);
 	if (!r)
-		r = plan_blocks(c, d);
-	if (!r)
 		r = plan_end(c, d);
+	if (!r)
+		r = plan_blocks(c, d);
 	c->device.seed = c->seed;
 	return r;
 }

@@ -28,6 +28,12 @@ static void add_geometry(struct doc *o, const struct simulation_config *c)
 	doc_integer(o, "blocks", simulation_data_blocks(c), UNIT_COUNT);
 	doc_integer(o, "reserve_blocks", ftl_reserve_blocks(f), UNIT_COUNT);
 	doc_integer(o, "open_blocks", ftl_open_blocks(f), UNIT_COUNT);
+	doc_integer(o, "superblock", c->layout.superblock ? c->layout.superblock : 1, UNIT_COUNT);
+	doc_integer(o, "flash_pages_per_block", simulation_flash_pages(c), UNIT_COUNT);
+	doc_integer_if(o, "parity_stripe_pages", c->layout.stripe, c->layout.stripe, UNIT_COUNT);
+	doc_integer(o, "bad_blocks", f->bad_blocks, UNIT_COUNT);
+	doc_integer(o, "held_back_blocks", f->held_back, UNIT_COUNT);
+	doc_real(o, "compressed", simulation_flash_share(c), 6);
 	doc_real(o, "spare", simulation_spare(c), 6);
 	doc_real(o, "overprovisioning", simulation_overprovisioning(c), 6);
 	doc_integer(o, "memory_bytes", ftl_memory_bytes(f), UNIT_BYTES);
@@ -47,6 +53,10 @@ static void add_policies(struct doc *o, const struct simulation_config *c)
 	doc_integer(o, "gc_start_blocks", f->spare_low, UNIT_COUNT);
 	doc_integer(o, "gc_stop_blocks", f->spare_high, UNIT_COUNT);
 	doc_string(o, "wear_leveling", wear_leveling_text(f->leveling));
+	doc_string(o, "reuse",
+		   f->leveling == WEAR_LEVELING_NONE ? block_reuse_text(f->reuse) : NULL);
+	doc_integer_if(o, "read_limit", f->read_limit, f->read_limit, UNIT_COUNT);
+	doc_integer_if(o, "refresh_age_pages", f->refresh_age, f->refresh_age, UNIT_COUNT);
 	doc_integer_if(o, "wear_leveling_spread", levels, f->leveling_spread, UNIT_COUNT);
 	doc_integer_if(o, "pe_cycles", f->pe_cycles, f->pe_cycles, UNIT_COUNT);
 	doc_real_if(o, "pe_cv", f->pe_cycles, f->pe_cv, 6);
@@ -59,6 +69,7 @@ static void add_run(struct doc *o, const struct simulation_report *r)
 
 	doc_string(o, "workload", workload_text(&c->workload, text));
 	doc_real(o, "trim_probability", c->trim, 6);
+	doc_real(o, "reads_per_write", c->reads, 6);
 	doc_integer_if(o, "warmup_pages", r->result && c->end != END_DEATH,
 		       r->result ? r->result->warmup : 0, UNIT_COUNT);
 	doc_integer_if(o, "writes", c->end == END_WRITES, c->writes, UNIT_COUNT);
@@ -105,8 +116,8 @@ static void add_programs(struct doc *root, const struct simulation_report *r)
 	doc_integer(o, "host", t->programs[FTL_HOST], UNIT_COUNT);
 	doc_integer(o, "gc", t->programs[FTL_GC], UNIT_COUNT);
 	doc_integer(o, "wear_leveling", t->programs[FTL_WEAR_LEVELING], UNIT_COUNT);
-	doc_integer(o, "refresh", 0, UNIT_COUNT); /* the model has none of these causes */
-	doc_integer(o, "parity", 0, UNIT_COUNT);
+	doc_integer(o, "refresh", t->programs[FTL_REFRESH], UNIT_COUNT);
+	doc_integer(o, "parity", t->programs[FTL_PARITY], UNIT_COUNT);
 	doc_integer(o, "fold", r->result->folded, UNIT_COUNT);
 	doc_integer(root, "erases", t->erases, UNIT_COUNT);
 	doc_real_if(root, "unevenness", r->result->wear.mean > 0,
@@ -118,6 +129,7 @@ static void add_programs(struct doc *root, const struct simulation_report *r)
 	doc_integer(o, "max", r->result->wear.most, UNIT_COUNT);
 	doc_integer(root, "retired_blocks", r->result->retired_blocks, UNIT_COUNT);
 	doc_integer(root, "trimmed_pages", t->trims, UNIT_COUNT);
+	doc_integer(root, "read_pages", t->reads, UNIT_COUNT);
 }
 
 /* Host bytes until the end of life: seen to happen, or by the analytic model. */

@@ -63,18 +63,24 @@ static void add_causes(struct view *v, const struct simulation_result *x)
 		enum ftl_cause cause;
 		const char *label;
 	} causes[] = { { FTL_GC, "  garbage collection" },
-		       { FTL_WEAR_LEVELING, "  wear levelling" } };
-	char value[32], note[64], blocks[UNIT_TEXT_MAX];
+		       { FTL_WEAR_LEVELING, "  wear levelling" },
+		       { FTL_REFRESH, "  refresh" },
+		       { FTL_PARITY, "  parity" } };
+	char value[32], note[64] = "", blocks[UNIT_TEXT_MAX];
 
 	for (size_t i = 0; i < ARRAY_SIZE(causes) && x->measured.host_writes; i++) {
 		enum ftl_cause cause = causes[i].cause;
 
-		if (!x->measured.victims[cause])
+		if (!x->measured.programs[cause] && !x->measured.victims[cause])
 			continue;
 		snprintf(value, sizeof(value), "%.4f",
 			 (double)x->measured.programs[cause] / (double)x->measured.host_writes);
-		snprintf(note, sizeof(note), "pages moved a page written; %s blocks collected",
-			 format_grouped((i128)x->measured.victims[cause], blocks));
+		if (cause == FTL_PARITY)
+			snprintf(note, sizeof(note), "pages of parity a page written");
+		else
+			snprintf(note, sizeof(note),
+				 "pages moved a page written; %s blocks collected",
+				 format_grouped((i128)x->measured.victims[cause], blocks));
 		add_row(v, causes[i].label, value, note);
 	}
 	if (x->folded && x->measured.host_writes) {

@@ -13,16 +13,23 @@ struct naive_block {
 	uint64_t freed;	 /* when it became free, filled, and came to its count of valid pages: */
 	uint64_t filled; /* numbers that count up with each such event */
 	uint64_t arrived;
-	uint64_t filled_at; /* host writes */
-	bool moving;	    /* it is being collected */
-	bool in_window;	    /* of windowed: among the W that were filled first */
+	uint64_t filled_at;	    /* host writes */
+	bool moving;		    /* it is being collected */
+	bool in_window;		    /* of windowed: among the W that were filled first */
+	bool out;		    /* bad, held back or worn out */
+	uint32_t limit;		    /* erases it bears; 0: any number */
+	uint32_t reads;		    /* since it was opened */
+	uint64_t opened, opened_at; /* an event, and a time */
 };
 
 struct naive_ftl {
 	struct ftl_config config;
 	struct naive_block *blocks;
 	struct naive_block *open[2 * FTL_CLASSES_MAX]; /* NULL: none */
-	uint64_t events, writes, collected;
+	uint32_t *held, n_held; /* the last one takes the place of the next worn one */
+	uint64_t events, writes, now;
+	uint64_t programs[FTL_CAUSES];
+	bool dead;
 };
 
 static uint32_t count_valid(const struct naive_ftl *f, const struct naive_block *b)
@@ -44,7 +51,7 @@ static bool is_free(const struct naive_ftl *f, const struct naive_block *b)
 	for (unsigned s = 0; s < 2 * FTL_CLASSES_MAX; s++)
 		if (f->open[s] == b)
 			return false;
-	return !b->programmed && !b->moving;
+	return !b->programmed && !b->moving && !b->out;
 }
 
 static uint32_t count_free(const struct naive_ftl *f)
@@ -65,25 +72,38 @@ static uint32_t freed_later(const struct naive_ftl *f, const struct naive_block 
 	return n;
 }
 
-/* The block that became free last, of the same stream if one is among as many as the reserve has.
- */
+/* Is x to be used before y? */
+static bool is_next(const struct naive_ftl *f, unsigned stream, const struct naive_block *x,
+		    const struct naive_block *y)
+{
+	const uint32_t reserve = ftl_reserve_blocks(&f->config);
+	bool a = x->stream == stream && freed_later(f, x) < reserve;
+	bool b = y->stream == stream && freed_later(f, y) < reserve;
+
+	if (f->config.leveling != WEAR_LEVELING_NONE)
+		return x->erases != y->erases ? x->erases < y->erases : x < y;
+	if (f->config.reuse == REUSE_FIRST)
+		return x->freed < y->freed;
+	if (f->config.reuse == REUSE_OWN && a != b)
+		return a;
+	return x->freed > y->freed;
+}
+
 static struct naive_block *take_free(struct naive_ftl *f, unsigned stream)
 {
-	struct naive_block *last = NULL, *own = NULL;
+	struct naive_block *next = NULL;
 
 	for (uint32_t i = 0; i < f->config.blocks; i++) {
 		struct naive_block *b = &f->blocks[i];
 
-		if (!is_free(f, b))
-			continue;
-		if (!last || b->freed > last->freed)
-			last = b;
-		if (b->stream == stream && freed_later(f, b) < ftl_reserve_blocks(&f->config) &&
-		    (!own || b->freed > own->freed))
-			own = b;
+		if (is_free(f, b) && (!next || is_next(f, stream, b, next)))
+			next = b;
 	}
-	assert(last);
-	return own ? own : last;
+	assert(next);
+	next->reads = 0;
+	next->opened = f->events++;
+	next->opened_at = f->now;
+	return next;
 }
 
 static unsigned class_of_page(const struct naive_ftl *f, uint32_t page)
@@ -116,7 +136,7 @@ static void fill_window(struct naive_ftl *f)
 	}
 }
 
-static void program(struct naive_ftl *f, unsigned stream, uint32_t page)
+static void program(struct naive_ftl *f, unsigned stream, uint32_t page, enum ftl_cause cause)
 {
 	struct naive_block *b = f->open[stream] ? f->open[stream] : take_free(f, stream);
 
@@ -124,6 +144,9 @@ static void program(struct naive_ftl *f, unsigned stream, uint32_t page)
 	b->stream = stream;
 	b->pages[b->programmed] = page;
 	b->valid[b->programmed++] = true;
+	f->programs[cause]++;
+	if (f->config.stripe && (b->programmed % f->config.stripe == 0 || is_full(f, b)))
+		f->programs[FTL_PARITY]++;
 	if (!is_full(f, b))
 		return;
 	b->filled = b->arrived = f->events++;
@@ -184,16 +207,37 @@ static struct naive_block *choose(const struct naive_ftl *f, uint32_t barren)
 	return victim;
 }
 
-/* False where nothing can be gained. */
-static bool collect(struct naive_ftl *f, uint32_t *barren)
+static bool fits(const struct naive_ftl *f, const struct naive_block *victim)
 {
-	struct naive_block *victim = choose(f, *barren);
+	const struct naive_block *open = f->open[f->config.separate_gc ? 1 : 0];
+	uint32_t room = count_free(f) * f->config.pages_per_block;
 
-	if (!victim)
-		return false;
-	if (count_valid(f, victim) < f->config.pages_per_block)
-		*barren = 0;
-	else if ((*barren)++ >= f->config.blocks || f->config.victim.policy == VICTIM_GREEDY)
+	if (f->config.classes > 1)
+		return count_free(f) >= f->config.classes;
+	return room + (open ? f->config.pages_per_block - open->programmed : 0) >=
+	       count_valid(f, victim);
+}
+
+static void erase(struct naive_ftl *f, struct naive_block *b)
+{
+	b->moving = false;
+	if (!b->limit || ++b->erases < b->limit) {
+		b->erases += !b->limit;
+		b->freed = f->events++;
+		return;
+	}
+	b->out = true;
+	if (!f->n_held)
+		return;
+	b = &f->blocks[f->held[--f->n_held]];
+	b->out = false;
+	b->freed = f->events++;
+}
+
+/* False where there is no room to. */
+static bool move(struct naive_ftl *f, struct naive_block *victim, enum ftl_cause cause)
+{
+	if (!fits(f, victim))
 		return false;
 	victim->in_window = false;
 	victim->moving = true;
@@ -206,14 +250,75 @@ static bool collect(struct naive_ftl *f, uint32_t *barren)
 		if (!victim->valid[i])
 			continue;
 		class = class_of_page(f, victim->pages[i]);
-		program(f, f->config.separate_gc ? 2 * class + 1 : class, victim->pages[i]);
+		program(f, f->config.separate_gc ? 2 * class + 1 : class, victim->pages[i], cause);
 		victim->valid[i] = false;
-		f->collected++;
 	}
-	victim->erases++;
-	victim->moving = false;
-	victim->freed = f->events++;
+	erase(f, victim);
 	return true;
+}
+
+/* False where nothing can be gained. */
+static bool collect(struct naive_ftl *f, uint32_t *barren)
+{
+	struct naive_block *victim = choose(f, *barren);
+
+	if (!victim)
+		return false;
+	if (count_valid(f, victim) < f->config.pages_per_block)
+		*barren = 0;
+	else if ((*barren)++ >= f->config.blocks || f->config.victim.policy == VICTIM_GREEDY)
+		return false;
+	return move(f, victim, FTL_GC);
+}
+
+static bool whole(struct naive_ftl *f)
+{
+	uint32_t barren = 0;
+
+	while (!f->dead && count_free(f) < ftl_reserve_blocks(&f->config))
+		f->dead = !collect(f, &barren);
+	return !f->dead;
+}
+
+bool naive_ftl_collect(struct naive_ftl *f)
+{
+	struct naive_block *victim = whole(f) ? choose(f, 0) : NULL;
+
+	if (!victim || count_valid(f, victim) == f->config.pages_per_block ||
+	    !move(f, victim, FTL_GC))
+		return false;
+	whole(f);
+	return true;
+}
+
+void naive_ftl_read(struct naive_ftl *f, uint32_t page)
+{
+	struct naive_block *b = NULL;
+
+	for (uint32_t i = 0; i < f->config.blocks && !b; i++)
+		for (uint32_t j = 0; j < f->blocks[i].programmed; j++)
+			if (f->blocks[i].valid[j] && f->blocks[i].pages[j] == page)
+				b = &f->blocks[i];
+	if (b && ++b->reads >= f->config.read_limit && f->config.read_limit && is_full(f, b) &&
+	    whole(f) && move(f, b, FTL_REFRESH))
+		whole(f);
+}
+
+void naive_ftl_advance(struct naive_ftl *f, uint64_t now)
+{
+	struct naive_block *due;
+
+	f->now = now;
+	do {
+		due = NULL;
+		for (uint32_t i = 0; i < f->config.blocks && f->config.refresh_age; i++) {
+			struct naive_block *b = &f->blocks[i];
+
+			if (is_full(f, b) && now - b->opened_at >= f->config.refresh_age &&
+			    (!due || b->opened < due->opened))
+				due = b;
+		}
+	} while (whole(f) && due && move(f, due, FTL_REFRESH));
 }
 
 static void invalidate(struct naive_ftl *f, uint32_t page)
@@ -236,38 +341,64 @@ void naive_ftl_trim(struct naive_ftl *f, uint32_t page)
 	invalidate(f, page);
 }
 
-void naive_ftl_write(struct naive_ftl *f, uint32_t page)
+static bool lacks_room(const struct naive_ftl *f, unsigned stream)
+{
+	const uint32_t reserve = ftl_reserve_blocks(&f->config);
+
+	return count_free(f) < reserve || (!f->open[stream] && count_free(f) == reserve);
+}
+
+bool naive_ftl_write(struct naive_ftl *f, uint32_t page)
 {
 	unsigned class = class_of_page(f, page), stream = f->config.separate_gc ? 2 * class : class;
 	uint32_t reserve = ftl_reserve_blocks(&f->config), barren = 0;
 
+	if (f->dead)
+		return false;
 	if (!f->open[stream] && count_free(f) <= reserve + f->config.spare_low) {
-		do
-			if (!collect(f, &barren))
-				break;
-		while ((!f->open[stream] && count_free(f) <= reserve) ||
-		       (f->config.spare_high && count_free(f) <= reserve + f->config.spare_high));
+		do {
+			if (collect(f, &barren))
+				continue;
+			f->dead = lacks_room(f, stream);
+			break;
+		} while (lacks_room(f, stream) ||
+			 (f->config.spare_high && count_free(f) <= reserve + f->config.spare_high));
 	}
+	if (f->dead)
+		return false;
 	if (!f->open[stream])
 		f->open[stream] = take_free(f, stream);
 	invalidate(f, page);
 	f->writes++;
-	program(f, stream, page);
+	program(f, stream, page, FTL_HOST);
+	return true;
 }
 
-struct naive_ftl *naive_ftl_new(const struct ftl_config *c)
+/* Which blocks are bad and what each bears is drawn by the device; the first good ones in the
+ * order of use from the end are held back. */
+struct naive_ftl *naive_ftl_new(const struct ftl *like)
 {
+	const struct ftl_config *c = ftl_config_of(like);
 	struct naive_ftl *f = calloc(1, sizeof(*f));
 
 	assert(f);
 	f->config = *c;
 	f->blocks = calloc(c->blocks, sizeof(*f->blocks));
-	assert(f->blocks);
-	for (uint32_t i = c->blocks; i-- > 0;) {
-		f->blocks[i].pages = calloc(c->pages_per_block, sizeof(uint32_t));
-		f->blocks[i].valid = calloc(c->pages_per_block, sizeof(bool));
-		assert(f->blocks[i].pages && f->blocks[i].valid);
-		f->blocks[i].freed = f->events++;
+	f->held = calloc(c->blocks, sizeof(*f->held));
+	assert(f->blocks && f->held);
+	for (uint32_t i = 0; i < c->blocks; i++) {
+		uint32_t block = c->reuse == REUSE_FIRST ? i : c->blocks - 1 - i;
+		struct naive_block *b = &f->blocks[block];
+
+		b->pages = calloc(c->pages_per_block, sizeof(uint32_t));
+		b->valid = calloc(c->pages_per_block, sizeof(bool));
+		assert(b->pages && b->valid);
+		b->limit = like->limits ? like->limits[block] : 0;
+		b->out = like->blocks[block].valid & BLOCK_RETIRED || f->n_held < c->held_back;
+		if (b->out && !(like->blocks[block].valid & BLOCK_RETIRED))
+			f->held[f->n_held++] = block;
+		if (!b->out)
+			b->freed = f->events++;
 	}
 	return f;
 }
@@ -278,13 +409,14 @@ void naive_ftl_free(struct naive_ftl *f)
 		free(f->blocks[i].pages);
 		free(f->blocks[i].valid);
 	}
+	free(f->held);
 	free(f->blocks);
 	free(f);
 }
 
-uint64_t naive_ftl_collected(const struct naive_ftl *f)
+uint64_t naive_ftl_programs(const struct naive_ftl *f, enum ftl_cause cause)
 {
-	return f->collected;
+	return f->programs[cause];
 }
 
 uint32_t naive_ftl_erase_count(const struct naive_ftl *f, uint32_t block)

@@ -30,6 +30,7 @@ static struct ftl_config draw_config(struct rng *r)
 		},
 		.separate_gc = pick(r, 0, 1),
 		.classes = pick(r, 1, 3),
+		.reuse = (enum block_reuse)pick(r, 0, BLOCK_REUSE_COUNT - 1),
 		.leveling = (enum wear_leveling)pick(r, 0, WEAR_LEVELING_COUNT - 1),
 		.leveling_spread = pick(r, 1, 6),
 		.seed = rng_next(r),
@@ -212,7 +213,55 @@ static void counts_sound(void **state)
 	}
 }
 
-/* A plain model of the same device moves the same pages and erases the same blocks. */
+/* One call on both devices, with the same answer. */
+static void step_both(struct rng *r, struct ftl *f, struct naive_ftl *naive)
+{
+	const uint32_t n = f->config.logical_pages;
+	uint32_t page = pick(r, 0, pick(r, 0, 1) ? n - 1 : n / 8);
+	uint64_t now = ftl_totals_of(f)->host_writes;
+
+	switch (pick(r, 0, 19)) {
+	case 0:
+	case 1:
+		ftl_trim(f, page);
+		naive_ftl_trim(naive, page);
+		break;
+	case 2:
+	case 3:
+	case 4:
+		(void)!ftl_read(f, &page, 1);
+		naive_ftl_read(naive, page);
+		break;
+	case 5:
+		assert_int_equal(collect_background(f), naive_ftl_collect(naive));
+		break;
+	case 6:
+		ftl_advance(f, now);
+		naive_ftl_advance(naive, now);
+		break;
+	default:
+		assert_int_equal(ftl_write(f, &page, 1), naive_ftl_write(naive, page));
+	}
+}
+
+static void assert_same(const struct ftl *f, const struct naive_ftl *naive, unsigned device,
+			unsigned step)
+{
+	const char *differs = NULL;
+
+	for (uint32_t block = 0; block < f->config.blocks; block++)
+		if (ftl_erase_count(f, block) != naive_ftl_erase_count(naive, block))
+			differs = "another block is erased";
+	for (unsigned i = 0; i < FTL_CAUSES; i++)
+		if (ftl_totals_of(f)->programs[i] != naive_ftl_programs(naive, (enum ftl_cause)i))
+			differs = "other pages are programmed";
+	if (!differs)
+		return;
+	describe(&f->config);
+	fail_msg("device %u, step %u: %s", device, step, differs);
+}
+
+/* A plain model of the same device programs the same pages and erases the same blocks. */
 static void as_the_naive_one(void **state)
 {
 	struct rng r;
@@ -224,33 +273,22 @@ static void as_the_naive_one(void **state)
 		struct naive_ftl *naive;
 		struct ftl *f;
 
-		c.leveling = WEAR_LEVELING_NONE;
-		c.held_back = c.bad_blocks = 0;
+		if (c.leveling == WEAR_LEVELING_STATIC)
+			c.leveling = WEAR_LEVELING_DYNAMIC;
 		if (c.victim.ties == TIES_RANDOM)
 			c.victim.ties = TIES_NEWEST;
 		if (c.victim.policy == VICTIM_RANDOM || c.victim.policy == VICTIM_CHOICES)
 			c.victim.policy = VICTIM_GREEDY;
+		if (pick(&r, 0, 1)) {
+			c.pe_cycles = pick(&r, 3, 30);
+			c.pe_cv = .2;
+		}
+		c.blocks = (uint32_t)ftl_least_blocks(&c) + pick(&r, 0, 6);
 		f = new_device(&c);
-		naive = naive_ftl_new(&c);
+		naive = naive_ftl_new(f);
 		for (unsigned i = 0; i < STEPS; i++) {
-			uint32_t page = pick(
-				&r, 0, pick(&r, 0, 1) ? c.logical_pages - 1 : c.logical_pages / 8);
-
-			if (pick(&r, 0, 9) == 0) {
-				ftl_trim(f, page);
-				naive_ftl_trim(naive, page);
-			} else {
-				assert_int_equal(ftl_write(f, &page, 1), 1);
-				naive_ftl_write(naive, page);
-			}
-			for (uint32_t block = 0; block < c.blocks; block++)
-				if (ftl_erase_count(f, block) !=
-				    naive_ftl_erase_count(naive, block)) {
-					describe(&c);
-					fail_msg("device %u, step %u: another victim", device, i);
-				}
-			assert_int_equal(ftl_totals_of(f)->programs[FTL_GC],
-					 naive_ftl_collected(naive));
+			step_both(&r, f, naive);
+			assert_same(f, naive, device, i);
 		}
 		naive_ftl_free(naive);
 		ftl_free(f);
