@@ -481,6 +481,8 @@ static int judge(struct context *ctx, struct drives *d, size_t number)
 	if (drive->has_history)
 		criteria.series = &drive->series;
 	assess_facts(&drive->reading, &drive->rule, &criteria, &drive->assessment);
+	if (drive->assessment.forecast.out_of_memory)
+		return -ENOMEM;
 	*ret = (struct drive_report){
 		.reading = &drive->reading,
 		.rule = &drive->rule,

@@ -400,8 +400,7 @@ void forecast_compute(const struct series *s, const struct facts *facts,
 		return;
 	w = calloc(1, sizeof(*w));
 	if (!w) {
-		for (int i = 0; i < METHOD_COUNT; i++)
-			set_reason(&ret->by_method[i], "out of memory");
+		ret->out_of_memory = true;
 		return;
 	}
 	w->last = last;

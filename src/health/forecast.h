@@ -31,7 +31,8 @@ struct forecast_point {
 #define FORECAST_POINTS_MAX 49
 
 struct forecast {
-	double data_days; /* between the first and the last sample that count; 0: no history */
+	bool out_of_memory; /* nothing else counts then */
+	double data_days;   /* between the first and the last sample that count; 0: no history */
 	size_t nsamples;
 	/* each rate over the last WAF_RECENT_DAYS or what there is of them, and over all history */
 	bool has_writes_recent, has_writes_all, has_wear_recent, has_wear_all;

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -307,6 +308,51 @@ static void a_corrupt_database(void **state)
 	assert_int_equal(samples_in(db), 0);
 }
 
+/* Drives that were never met before, of which each takes some hundred bytes. */
+static void write_drives(const char *path, size_t n)
+{
+	struct str text = { 0 };
+
+	for (size_t i = 1; i <= n; i++)
+		str_addf(&text,
+			 "{\"smartctl\":{\"exit_status\":0},\"local_time\":{\"time_t\":%zu},"
+			 "\"device\":{\"protocol\":\"NVMe\"},\"model_name\":\"MODEL\","
+			 "\"serial_number\":\"F%08zu\",\"nvme_smart_health_information_log\":"
+			 "{\"percentage_used\":%zu,\"data_units_written\":%zu}}\n",
+			 1700000000 + i, i, i % 100, i * i);
+	write_file(path, &text);
+	str_release(&text);
+}
+
+/* The disk fills up in the middle of an import: 74, what was there stays, and room is all it needs.
+ */
+static void a_full_disk(void **state)
+{
+	const char *disk = in_folder("small"), *db = in_folder("small/full.db");
+	const char *many = in_folder("many");
+	const char *const import[] = { "import", DATA, "--db", db, NULL };
+	const char *const more[] = { "import", many, "--db", db, NULL };
+
+	(void)state;
+	assert_int_equal(mkdir(disk, 0700), 0);
+	if (geteuid() != 0 || mount("tmpfs", disk, "tmpfs", 0, "size=512k") != 0)
+		return; /* needs root */
+	write_drives(many, 2000);
+	assert_int_equal(command(import), 0);
+	assert_int_equal(samples_in(db), 24);
+	assert_int_equal(command(more), 74);
+	assert_true(file_has(in_folder("err"), "full.db: no space is left on its file system"));
+	assert_false(file_has(in_folder("err"), "samples are in the history"));
+	assert_int_equal(samples_in(db), 24);
+	/* again, with as little room as there was: it can be told as often as one likes */
+	assert_int_equal(command(more), 74);
+	assert_int_equal(mount("tmpfs", disk, "tmpfs", MS_REMOUNT, "size=16m"), 0);
+	assert_int_equal(samples_in(db), 24);
+	assert_int_equal(command(more), 0);
+	assert_int_equal(samples_in(db), 24 + 2000);
+	assert_int_equal(umount(disk), 0);
+}
+
 /* An export that is imported into an empty database makes the same history. */
 static void what_export_makes_is_the_same(void **state)
 {
@@ -393,6 +439,7 @@ int main(void)
 		cmocka_unit_test(folders_are_walked_without_circles),
 		cmocka_unit_test(a_locked_database),
 		cmocka_unit_test(a_corrupt_database),
+		cmocka_unit_test(a_full_disk),
 		cmocka_unit_test(what_export_makes_is_the_same),
 	};
 
