@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer.h"
 #include "cli/drives.h"
+#include "cli/settings.h"
 
 /* The Nagios codes; the order of the severities is another one. */
 static int verdict_code(enum severity verdict)
@@ -13,6 +14,17 @@ static int verdict_code(enum severity verdict)
 	};
 
 	return codes[verdict];
+}
+
+static void tell_retired(const struct context *ctx, size_t n, struct view *v)
+{
+	if (n)
+		view_line(v, STYLE_DIM, 0,
+			  "%zu further drive%s of the history: not seen here within %g days, and "
+			  "left "
+			  "out; `nandlife history` lists %s",
+			  n, n == 1 ? "" : "s", ctx->settings->limits.stale_days,
+			  n == 1 ? "it" : "them");
 }
 
 static int print(struct context *ctx, const struct drives *d)
@@ -32,6 +44,9 @@ static int print(struct context *ctx, const struct drives *d)
 		doc = report_health(d->reports, d->n, ctx->now);
 		report_health_view(d->reports, d->n, ctx->options.quiet ? -1 : ctx->options.verbose,
 				   &view);
+		if (!ctx->options.quiet)
+			tell_retired(ctx, d->nretired, &view);
+		doc_integer(doc, "retired_drives", d->nretired, UNIT_COUNT);
 		return answer_print(ctx, doc, NULL, &view);
 	}
 }

@@ -266,8 +266,10 @@ static int add_absent(struct context *ctx, struct drives *d, const struct stored
 		return 0;
 	if (own && is_recent(ctx, stored) && !is_removable(stored))
 		return add_missing(ctx, d, stored);
-	if (!context_names_db(ctx) || (own && !d->with_retired))
+	if (!context_names_db(ctx) || (own && !d->with_retired)) {
+		d->nretired += !is_recent(ctx, stored);
 		return 0;
+	}
 	return add_record(d, stored, NULL);
 }
 

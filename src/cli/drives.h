@@ -47,6 +47,7 @@ struct drives {
 	int code;
 	struct store *store; /* NULL: no history, or not opened yet */
 	bool store_tried;
+	size_t nretired; /* of this machine's history, not seen for long, and left out */
 };
 
 void drives_release(struct drives *d);

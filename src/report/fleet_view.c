@@ -3,17 +3,18 @@
 
 #include "report/fleet_text.h"
 
+/* Two tables, so that each fits a terminal of 100 columns, and a line of a mail. */
 static const struct view_column drive_columns[] = {
+	{ "DRIVE", 0 }, { "MODEL", 0 },		{ "LEFT", COLUMN_RIGHT },
+	{ "ENDS", 0 },	{ "90 % INTERVAL", 0 }, { "HEALTH", 0 },
+};
+
+static const struct view_column use_columns[] = {
 	{ "DRIVE", 0 },
-	{ "MODEL", 0 },
-	{ "LEFT", COLUMN_RIGHT },
-	{ "ENDS", 0 },
-	{ "90 % INTERVAL", 0 },
+	{ "WRITES/DAY", COLUMN_RIGHT },
 	{ "WAF 30 D / LIFE", COLUMN_RIGHT },
 	{ "UNEVEN", COLUMN_RIGHT },
-	{ "WRITES/DAY", COLUMN_RIGHT },
-	{ "HEALTH", 0 },
-	{ "FINDINGS, TREND", COLUMN_WRAP },
+	{ "TREND, AGE", COLUMN_WRAP },
 };
 
 static const struct view_column plan_columns[] = {
@@ -34,21 +35,19 @@ static const struct view_column finding_columns[] = {
 	{ NULL, COLUMN_WRAP },
 };
 
-/* Findings, trend, and how old all this is. */
+/* The trend of what is written, and how old all this is. */
 static const char *fleet_notes(const struct fleet_drive *d, char buf[REPORT_TEXT_MAX])
 {
-	char findings[REPORT_TEXT_MAX], age[REPORT_TEXT_MAX] = "";
 	const char *trend = d->r->assessment->forecast.trend;
+	char age[REPORT_TEXT_MAX] = "";
 
-	fleet_findings(d, findings);
 	if (fleet_is_stale(d))
 		report_age(d->r, age);
-	snprintf(buf, REPORT_TEXT_MAX, "%s%s%s%s%s", findings, *findings && *trend ? "; " : "",
-		 trend, *age && (*findings || *trend) ? "; " : "", age);
+	snprintf(buf, REPORT_TEXT_MAX, "%s%s%s", trend, *age && *trend ? "; " : "", age);
 	return buf;
 }
 
-static void add_drive(struct view *v, const struct fleet_drive *d)
+static void add_end(struct view *v, const struct fleet_drive *d)
 {
 	const struct assessment *a = d->r->assessment;
 	char text[REPORT_TEXT_MAX], name[REPORT_NAME_MAX];
@@ -59,16 +58,23 @@ static void add_drive(struct view *v, const struct fleet_drive *d)
 	view_cell(v, STYLE_PLAIN, "%s", report_left(d->r, text));
 	view_cell(v, STYLE_PLAIN, "%s", report_end(d->r, d->binding, text));
 	view_cell(v, STYLE_PLAIN, "%s", report_interval(d->r, d->binding, text));
-	view_cell(v, STYLE_PLAIN, "%s", fleet_waf(d, text));
-	if (a->wear.has_unevenness)
-		view_cell(v, STYLE_PLAIN, "%.2f", a->wear.unevenness);
-	else
-		view_cell(v, STYLE_PLAIN, "-");
+	view_cell(v, severity_style(a->verdict), "%s", severity_label(a->verdict));
+}
+
+static void add_use(struct view *v, const struct fleet_drive *d)
+{
+	const struct wear *w = &d->r->assessment->wear;
+	char text[REPORT_TEXT_MAX], name[REPORT_NAME_MAX];
+
+	view_cell(v, STYLE_PLAIN, "%s", report_name(d->r, name));
 	view_cell(v, STYLE_PLAIN, "%s%s", fleet_writes(d, text),
 		  d->writes_basis == WRITES_LIFETIME ? " *" : "");
-	view_cell(v, severity_style(a->verdict), "%s", severity_label(a->verdict));
-	fleet_notes(d, text);
-	view_cell(v, STYLE_PLAIN, "%s", text);
+	view_cell(v, STYLE_PLAIN, "%s", fleet_waf(d, text));
+	if (w->has_unevenness)
+		view_cell(v, STYLE_PLAIN, "%.2f", w->unevenness);
+	else
+		view_cell(v, STYLE_PLAIN, "-");
+	view_cell(v, STYLE_PLAIN, "%s", fleet_notes(d, text));
 }
 
 /* What is wrong with each drive, in words; remarks and what was accepted are left to health. */
@@ -169,7 +175,11 @@ void report_fleet_view(const struct fleet *f, struct view *v)
 	view_gap(v);
 	view_table(v, drive_columns, ARRAY_SIZE(drive_columns), 0);
 	for (size_t i = 0; i < f->n; i++)
-		add_drive(v, &f->drives[i]);
+		add_end(v, &f->drives[i]);
+	view_gap(v);
+	view_table(v, use_columns, ARRAY_SIZE(use_columns), 0);
+	for (size_t i = 0; i < f->n; i++)
+		add_use(v, &f->drives[i]);
 	if (any_lifetime(f))
 		view_line(v, STYLE_DIM, 0,
 			  "* over its whole life, a day powered on: no history says more");

@@ -164,6 +164,7 @@ static void test_pulled_out(void **state)
 	add_live(&one);
 	judge();
 	assert_int_equal(d.n, 1);
+	assert_int_equal(d.nretired, 0);
 }
 
 static void test_taken_out_long_ago(void **state)
@@ -175,6 +176,7 @@ static void test_taken_out_long_ago(void **state)
 	add_live(&one);
 	judge();
 	assert_int_equal(d.n, 1);
+	assert_int_equal(d.nretired, 1);
 }
 
 /* The list of a named database shows it, as last seen. */
@@ -190,6 +192,7 @@ static void test_retired_in_the_list(void **state)
 	add_live(&one);
 	judge();
 	assert_int_equal(d.n, 2);
+	assert_int_equal(d.nretired, 0);
 	r = report_of("SN0002");
 	assert_true(r->from_history && r->is_gone);
 	assert_non_null(facts_get(&r->assessment->facts, FACT_HOST_BYTES_WRITTEN));
