@@ -57,10 +57,34 @@ static int simulate(struct context *ctx, const struct simulation_config *c,
 	return print(ctx, &r);
 }
 
+/* The model that applies. Of a drive in time, only the write cache has one. */
+static int answer(struct context *ctx, const struct simulation_config *c,
+		  struct analytic_answer *ret)
+{
+	struct diag *d = ctx->options.analytic ? &ctx->diag : NULL;
+	const struct options *o = &ctx->options;
+	struct drive_model model;
+	int r;
+
+	if (!simulate_is_timed(ctx))
+		return analytic_answer(c, ret, d);
+	if (o->phases || o->duration || o->interval)
+		return context_usage(ctx, "--analytic knows a steady state and no time: leave out "
+					  "--phases, --duration and --interval");
+	r = simulate_model(ctx, c->page_bytes, &model);
+	if (r < 0)
+		return r;
+	if (model.collection != COLLECT_ON_DEMAND)
+		return diag_fail(d, -EOPNOTSUPP,
+				 "no analytic model takes account of --gc %s: simulate it",
+				 collection_text(model.collection));
+	return analytic_answer_cached(c, &model.pslc, cell_bits(model.cell), ret, d);
+}
+
 int cmd_simulate(struct context *ctx)
 {
 	struct simulation_config config;
-	struct analytic_answer answer;
+	struct analytic_answer analytic;
 	size_t nwords;
 	int r;
 
@@ -71,14 +95,14 @@ int cmd_simulate(struct context *ctx)
 	r = simulate_config(ctx, &config);
 	if (r < 0)
 		return r;
-	if (simulate_is_timed(ctx))
+	if (simulate_is_timed(ctx) && !ctx->options.analytic)
 		return simulate_timed(ctx, &config);
-	r = analytic_answer(&config, &answer, ctx->options.analytic ? &ctx->diag : NULL);
+	r = answer(ctx, &config, &analytic);
 	if (!ctx->options.analytic)
-		return simulate(ctx, &config, r < 0 ? NULL : &answer);
+		return simulate(ctx, &config, r < 0 ? NULL : &analytic);
 	if (r < 0)
 		return r;
 	return print(ctx, &(struct simulation_report){ .config = &config,
-						       .analytic = &answer,
+						       .analytic = &analytic,
 						       .cpu_seconds = resources_cpu_seconds() });
 }

@@ -103,50 +103,34 @@ double analytic_choices(double spare, uint32_t b, unsigned d)
 	return b / high;
 }
 
-/*
- * x: host writes over logical pages in one pass through the blocks. In it a page of group i stays
- * valid with probability exp(-x writes / pages).
- */
-static double fifo_groups_at(double x, const struct analytic_groups *g)
-{
-	double sum = 0;
-
-	for (unsigned i = 0; i < g->n; i++)
-		sum += g->writes[i] / -expm1(-x * g->writes[i] / g->pages[i]);
-	return sum;
-}
-
-double analytic_fifo_groups(double spare, const struct analytic_groups *g)
-{
-	double a = 1 / (1 - spare), low = 0, high = a;
-
-	for (int i = 0; i < BISECTIONS; i++) {
-		double x = (low + high) / 2;
-
-		if (x * fifo_groups_at(x, g) < a)
-			low = x;
-		else
-			high = x;
-	}
-	return fifo_groups_at(high, g);
-}
-
 bool analytic_curve_is_known(const struct analytic_curve *c)
 {
-	return c->victim.policy != VICTIM_WINDOWED && c->victim.policy != VICTIM_COST_BENEFIT;
+	switch (c->victim.policy) {
+	case VICTIM_WINDOWED: /* interpolating between greedy and the oldest is no model */
+	case VICTIM_COST_BENEFIT:
+		return false;
+	case VICTIM_CHOICES:
+		return c->refresh_age <= 0;
+	default:
+		return true;
+	}
 }
 
 double analytic_curve_at(const struct analytic_curve *c, double spare)
 {
+	const bool ages = c->refresh_age > 0;
+
 	switch (c->victim.policy) {
 	case VICTIM_FIFO:
-		return analytic_fifo(spare);
+		return ages ? analytic_fifo_refreshed(spare, c->refresh_age) : analytic_fifo(spare);
 	case VICTIM_RANDOM:
-		return analytic_random(spare);
+		return ages ? analytic_random_refreshed(spare, c->refresh_age)
+			    : analytic_random(spare);
 	case VICTIM_CHOICES:
 		return analytic_choices(spare, c->pages_per_block, c->victim.argument);
 	default:
-		return analytic_greedy(spare, c->pages_per_block);
+		return ages ? analytic_greedy_refreshed(spare, c->pages_per_block, c->refresh_age)
+			    : analytic_greedy(spare, c->pages_per_block);
 	}
 }
 
@@ -155,4 +139,9 @@ double analytic_trimmed_spare(double spare, double q)
 	double in_use = (1 - 2 * q) / (1 - q);
 
 	return 1 - (1 - spare) * in_use;
+}
+
+double analytic_cold_spare(double spare, double cold)
+{
+	return spare / (1 - cold * (1 - spare));
 }

@@ -39,7 +39,7 @@ static int parse_hotcold(const char *text, struct workload *ret, struct diag *d)
 		snprintf(pages, sizeof(pages), "%.*s", (int)(comma - text), text);
 		if (!parse_share(pages, &ret->hot_pages) &&
 		    !parse_share(comma + 1, &ret->hot_writes) && ret->hot_pages > 0 &&
-		    ret->hot_pages < 1 && ret->hot_writes > 0 && ret->hot_writes < 1)
+		    ret->hot_pages < 1 && ret->hot_writes > 0 && ret->hot_writes <= 1)
 			return 0;
 	}
 	return diag_fail(d, -EINVAL,

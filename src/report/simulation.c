@@ -168,6 +168,11 @@ static void add_analytic(struct doc *root, const struct simulation_report *r)
 	o = doc_object(root, "analytic");
 	doc_string(o, "model", a->model);
 	doc_real(o, "write_amplification", a->waf, 6);
+	doc_real_if(o, "folded", a->folded > 0, a->folded, 6);
+	doc_real_if(o, "parity", a->parity > 0, a->parity, 6);
+	doc_real_if(o, "agarwal_marrow", a->has_agarwal_marrow, a->agarwal_marrow, 6);
+	doc_real_if(o, "agarwal_marrow_error_percent", a->has_agarwal_marrow,
+		    (a->agarwal_marrow / a->waf - 1) * 100, 3);
 	doc_real_if(o, "write_amplification_best_split", a->has_best_split, a->best_split, 6);
 }
 

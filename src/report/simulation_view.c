@@ -121,10 +121,21 @@ static void add_life(struct view *v, const char *label, double pages,
 static void add_analytic(struct view *v, const struct simulation_report *r)
 {
 	const struct analytic_answer *a = r->analytic;
-	char value[32];
+	char value[32], note[96];
 
 	snprintf(value, sizeof(value), "%.4f", a->waf);
 	add_row(v, r->result ? "analytic model" : "write amplification", value, a->model);
+	if (a->folded > 0) {
+		snprintf(value, sizeof(value), "%.4f", a->folded);
+		add_row(v, "  folded", value, "pages from the write cache to the main area");
+	}
+	if (!r->result && a->has_agarwal_marrow) {
+		snprintf(value, sizeof(value), "%.4f", a->agarwal_marrow);
+		snprintf(note, sizeof(note),
+			 "an approximation, (1 + OP) / 2 OP; %+.1f %% off the model above",
+			 (a->agarwal_marrow / a->waf - 1) * 100);
+		add_row(v, "Agarwal and Marrow", value, note);
+	}
 	if (a->has_best_split) {
 		snprintf(value, sizeof(value), "%.4f", a->best_split);
 		add_row(v, "best possible", value,
