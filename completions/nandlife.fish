@@ -239,6 +239,7 @@ complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l host-time -x -
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l command-time -x -d 'microseconds of the controller for it; it takes one command after the other'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l search-time -x -d 'nanoseconds of the controller for each block that it looks at to choose a victim'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l write-queue -x -d 'programs that the write buffer holds for each die; 0: a write ends when it is programmed'
+complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l coalesce -x -d 'written data that the controller holds back, to program once what is written again and whole pages of small writes'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l gc -x -d 'when garbage is collected: demand, idle, or continuous:K, which copies K pages for each one written'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l gc-at-once -d 'a write waits for the whole victim; else its pages are moved between the writes'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l cache -x -d 'a write cache of cells that hold one bit'

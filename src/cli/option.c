@@ -195,6 +195,10 @@ const struct option_row option_rows[] = {
 	       "programs that the write buffer holds for each die; 0: a write ends when it is "
 	       "programmed",
 	       .fallback = "2", .low = 0, .high = 1024, .whole = true),
+	OPTION("coalesce", OPTION_BYTES, GROUP_TIMING, coalesce, "SIZE",
+	       "written data that the controller holds back, to program once what is written again "
+	       "and whole pages of small writes",
+	       .fallback = "0"),
 	OPTION("gc", OPTION_TEXT, GROUP_TIMING, gc, "WHEN",
 	       "when garbage is collected: demand, idle, or continuous:K, which copies K pages for "
 	       "each one written",

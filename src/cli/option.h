@@ -107,8 +107,8 @@ struct options {
 	const char *cell, *phases, *duration, *interval, *gc, *cache_mode, *cache_overflow;
 	struct option_number queue_depth, request_size, reads, channels, dies, flash_page,
 		program_size, erase_size, read_time, program_time, erase_time, channel_speed,
-		link_speed, host_time, command_time, search_time, write_queue, compressed, cache,
-		cache_fold, cache_hold, scale;
+		link_speed, host_time, command_time, search_time, write_queue, coalesce, compressed,
+		cache, cache_fold, cache_hold, scale;
 	struct option_time at;
 	struct option_past since, until, over;
 	/* the words that are no options: the command's name first */

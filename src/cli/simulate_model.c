@@ -60,6 +60,7 @@ static int set_sizes(struct context *ctx, struct drive_model *m)
 	m->channels = (unsigned)o->channels.value;
 	m->dies = (unsigned)o->dies.value;
 	m->programs_queued = (unsigned)o->write_queue.value;
+	m->coalesce_bytes = (uint64_t)o->coalesce.value;
 	m->flash_share_ppm = (uint32_t)lrint(o->compressed.value * PPM);
 	m->scale = (unsigned)o->scale.value;
 	return 0;
@@ -214,10 +215,12 @@ int simulate_stages(struct context *ctx, const struct simulation_config *c, stru
 
 	if (r < 0)
 		return r;
-	if (o->precision.set || o->until_death || o->trim_probability.value > 0 || o->analytic)
-		return context_usage(ctx, "--precision, --until-death, --trim-probability and "
-					  "--analytic are of a model without time: leave the "
-					  "options of the drive in time out");
+	if (o->precision.set || o->until_death || o->trim_probability.value > 0 || o->analytic ||
+	    o->refresh_age.value > 0 || o->reads_per_write.value > 0)
+		return context_usage(ctx, "--precision, --until-death, --trim-probability, "
+					  "--refresh-age, --reads-per-write and --analytic are of "
+					  "a model without time: leave the options of the drive in "
+					  "time out");
 	if (!o->phases)
 		return default_stages(ctx, c, &s, ret);
 	if (o->duration || o->writes.set || o->warmup.set)

@@ -51,7 +51,7 @@ static int set_size(struct context *ctx, struct simulation_config *c)
 		.superblock = (uint32_t)o->superblock.value,
 		.stripe = (uint32_t)o->parity.value,
 		.bad_share = o->bad_blocks.value,
-		.flash_share = simulate_is_timed(ctx) ? 1 : o->compressed.value,
+		.flash_share = o->compressed.value,
 	};
 	if (o->spare.set && o->overprovision.set)
 		return context_usage(ctx, "--spare and --overprovision say the same: give one");

@@ -126,10 +126,11 @@ struct ftl {
 	struct free_pool free;
 	struct free_pool held; /* blocks held back */
 	struct wear_heap wear;
-	uint32_t *limits; /* erases that each block bears; NULL: any number */
-	uint32_t retired; /* worn out, bad from the start or held back */
-	uint32_t lent;	  /* blocks that a write cache has taken from the pool */
-	uint32_t *reads;  /* of each block since it was opened; NULL: any number */
+	uint32_t *limits;     /* erases that each block bears; NULL: any number */
+	uint32_t retired;     /* worn out, bad from the start or held back */
+	uint32_t lent;	      /* blocks that a write cache has taken from the pool */
+	uint64_t lent_erases; /* erases of blocks that it gave back */
+	uint32_t *reads;      /* of each block since it was opened; NULL: any number */
 	struct block_ages ages;
 	uint32_t most_erases;
 	uint32_t reserve;

@@ -176,6 +176,11 @@ int drive_model_check(const struct drive_model *m, uint32_t page_bytes, struct d
 				 "data of %g of their size on flash: more than 0 and up to 2 are "
 				 "possible",
 				 m->flash_share_ppm / 1e6);
+	if (m->coalesce_bytes / page_bytes > COALESCED_PAGES_MAX)
+		return diag_fail(d, -EINVAL,
+				 "%llu bytes of writes held back: at most %llu are possible",
+				 (unsigned long long)m->coalesce_bytes,
+				 (unsigned long long)COALESCED_PAGES_MAX * page_bytes);
 	if (m->idle_free_ppm > PPM)
 		return diag_fail(d, -EINVAL,
 				 "idle collection cannot free more than all of the "

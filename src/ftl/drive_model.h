@@ -59,10 +59,11 @@ enum collection {
 
 const char *collection_text(enum collection collection);
 
-#define DRIVE_DIES_MAX	   4096
-#define DRIVE_CHANNELS_MAX 256
-#define QUEUE_DEPTH_MAX	   65536
-#define PPM		   1000000u
+#define DRIVE_DIES_MAX	    4096
+#define DRIVE_CHANNELS_MAX  256
+#define QUEUE_DEPTH_MAX	    65536
+#define COALESCED_PAGES_MAX (1u << 26)
+#define PPM		    1000000u
 
 struct drive_model {
 	enum cell_type cell;

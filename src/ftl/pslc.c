@@ -2,10 +2,10 @@
 #include "ftl/pslc.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ftl/device.h"
+#include "ftl/storage.h"
 
 #define FOLD_BATCH 64
 
@@ -56,9 +56,9 @@ int pslc_start(struct pslc *p, const struct pslc_config *c, struct ftl *main, ui
 				 (unsigned long long)c->bytes, 2ull * p->block_slots * page_bytes);
 	p->slots = (uint32_t)slots;
 	p->lent_slots = p->slots / p->block_slots;
-	p->log = malloc(p->slots * sizeof(*p->log));
-	p->where = malloc((size_t)f->logical_pages * sizeof(*p->where));
-	p->lent = malloc(p->lent_slots * sizeof(*p->lent));
+	p->log = storage_get(main, p->slots, sizeof(*p->log));
+	p->where = storage_get(main, f->logical_pages, sizeof(*p->where));
+	p->lent = storage_get(main, p->lent_slots, sizeof(*p->lent));
 	if (!p->log || !p->where || !p->lent)
 		return -ENOMEM;
 	memset(p->where, 0xff, (size_t)f->logical_pages * sizeof(*p->where)); /* NO_PAGE */
@@ -67,25 +67,43 @@ int pslc_start(struct pslc *p, const struct pslc_config *c, struct ftl *main, ui
 
 void pslc_release(struct pslc *p)
 {
-	free(p->log);
-	free(p->where);
-	free(p->lent);
+	if (!p->main)
+		return;
+	storage_put(p->main, p->log, p->slots, sizeof(*p->log));
+	storage_put(p->main, p->where, p->main->config.logical_pages, sizeof(*p->where));
+	storage_put(p->main, p->lent, p->lent_slots, sizeof(*p->lent));
 	*p = (struct pslc){ 0 };
 }
 
 /*
- * Take one more free block of the main area. Beside what holds all pages that are in use, the
- * cached ones too, the cache gets one half and collection the other.
+ * Blocks of the main area beside those that hold all pages in use, the cached ones too, and those
+ * that collection cannot do without. The cache gets one half of them, collection the other.
  */
+static uint64_t blocks_to_share(const struct pslc *p)
+{
+	const struct ftl *f = p->main;
+	const uint64_t b = f->config.pages_per_block;
+	uint64_t pages = f->pages_in_use + (uint64_t)p->valid + p->block_slots;
+	uint64_t taken = (pages + b - 1) / b + f->reserve + f->config.spare_high +
+			 streams_of(&f->config) + f->retired;
+
+	return taken < f->config.blocks ? f->config.blocks - taken : 0;
+}
+
+bool pslc_crowds(const struct pslc *p)
+{
+	return p->lent_head != p->lent_tail &&
+	       2 * (p->lent_head - p->lent_tail) > blocks_to_share(p);
+}
+
+/* Take one more free block of the main area. */
 static bool lend_block(struct pslc *p)
 {
 	struct ftl *f = p->main;
-	const uint64_t b = f->config.pages_per_block;
-	uint64_t lent = p->lent_head - p->lent_tail, keep = f->reserve + f->config.spare_high;
-	uint64_t data = (f->pages_in_use + (uint64_t)p->valid + p->block_slots + b - 1) / b;
+	uint64_t lent = p->lent_head - p->lent_tail;
 
-	if (lent == p->lent_slots || f->free.n <= keep + 1 ||
-	    2 * (lent + 1) + data + keep + streams_of(&f->config) + f->retired > f->config.blocks)
+	if (lent == p->lent_slots || f->free.n <= f->reserve + f->config.spare_high + 1 ||
+	    2 * (lent + 1) > blocks_to_share(p))
 		return false;
 	f->lent++;
 	p->lent[p->lent_head++ % p->lent_slots] = pool_take(f, 0);
@@ -160,6 +178,7 @@ int64_t pslc_fold_block(struct pslc *p)
 	p->totals.erases++;
 	if (p->config.mode == PSLC_DYNAMIC) {
 		p->main->lent--;
+		p->main->lent_erases++;
 		pool_erase(p->main, p->lent[p->lent_tail++ % p->lent_slots]);
 	}
 	return (int64_t)(p->totals.folded - before);

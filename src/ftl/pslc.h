@@ -84,7 +84,7 @@ struct pslc {
  */
 int pslc_start(struct pslc *p, const struct pslc_config *c, struct ftl *main, uint32_t page_bytes,
 	       unsigned bits, struct diag *d) MUST_USE;
-void pslc_release(struct pslc *p);
+void pslc_release(struct pslc *p); /* before its device goes */
 
 /* Bytes of memory that it takes. */
 uint64_t pslc_memory_bytes(const struct pslc_config *c, uint32_t logical_pages,
@@ -104,6 +104,9 @@ static inline uint32_t pslc_used(const struct pslc *p)
 
 /* Take a page in. False where there is no room. */
 bool pslc_write(struct pslc *p, uint32_t page);
+
+/* Has a dynamic cache blocks that the main area needs by now? Its oldest ones are to be folded. */
+bool pslc_crowds(const struct pslc *p);
 
 /* The page is written past the cache, or trimmed: what the cache has of it is worth nothing. */
 void pslc_drop(struct pslc *p, uint32_t page);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AHEAD	    32 /* requests that are known before they are due */
-#define AHEAD_FETCH 12
+#define AHEAD 64 /* requests that are known before they are due */
 
 /* What the drive had done when the stage began. */
 struct before {
@@ -77,10 +76,11 @@ static inline void slots_take(uint64_t *slots, unsigned n, uint64_t end)
 static struct curve_state state_of(const struct stages_run *r)
 {
 	const struct ftl *f = timed_drive_device(r->drive);
+	const uint64_t share = r->config.drive.model.flash_share_ppm;
 
 	return (struct curve_state){
 		.pages = timed_drive_totals(r->drive)->pages,
-		.programs = timed_drive_programs(r->drive),
+		.programs = timed_drive_programs(r->drive) * share / PPM,
 		.free_blocks = ftl_free_blocks(f),
 		.cached_pages = timed_drive_cache(r->drive)->valid,
 	};
@@ -112,7 +112,7 @@ static void fill_result(const struct stages_run *r, struct stage_result *x)
 	x->reads = x->totals.reads * r->scale;
 	x->pages = x->totals.pages * r->scale;
 	x->programs = (x->device.programs[FTL_HOST] + x->totals.moved + x->cache.programs) *
-		      r->scale;
+		      r->scale * r->config.drive.model.flash_share_ppm / PPM;
 	x->end_ns = (r->last > r->now ? r->last : r->now) * r->scale;
 	x->write_latency = latency_summarise(&r->writes);
 	x->read_latency = latency_summarise(&r->reads);
@@ -228,6 +228,9 @@ static int look_ahead(struct stages_run *r)
 	memmove(r->ahead, r->ahead + r->next, (r->nahead - r->next) * sizeof(*r->ahead));
 	r->nahead -= r->next;
 	r->next = 0;
+	/* in two steps: what a map entry points to is asked for when the entry is there */
+	for (unsigned i = 0; i < r->nahead; i++)
+		timed_drive_fetch(r->drive, &r->ahead[i]);
 	while (r->nahead < AHEAD && !r->dry) {
 		struct request *x = &r->ahead[r->nahead];
 		int got = r->source.next(r->source.state, x);
@@ -240,8 +243,6 @@ static int look_ahead(struct stages_run *r)
 		timed_drive_expect(r->drive, x);
 		r->nahead++;
 	}
-	for (unsigned i = 0; i < r->nahead; i++)
-		timed_drive_fetch(r->drive, &r->ahead[i]);
 	return 0;
 }
 

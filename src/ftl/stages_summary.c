@@ -22,22 +22,22 @@ static void add(struct simulation_result *r, const struct stage_result *s)
 	r->host_bytes += (double)s->totals.written_bytes;
 }
 
-/* Of a part of the drive: what the whole does. */
-static void scale(struct simulation_result *r, unsigned n)
+/* Of a part of the drive: what the whole does. Programs are flash pages, after compression. */
+static void scale(struct simulation_result *r, uint64_t n, uint64_t share)
 {
 	struct ftl_totals *t = &r->measured;
 
 	for (unsigned i = 0; i < FTL_CAUSES; i++) {
-		t->programs[i] *= n;
+		t->programs[i] = t->programs[i] * n * share / PPM;
 		t->victims[i] *= n;
 	}
 	t->host_writes *= n;
 	t->trims *= n;
 	t->erases *= n;
-	r->folded *= n;
+	r->folded = r->folded * n * share / PPM;
 	r->warmup *= n;
-	r->host_bytes *= n;
-	r->host_bytes_total *= n;
+	r->host_bytes *= (double)n;
+	r->host_bytes_total *= (double)n;
 }
 
 void stages_summarise(const struct stages_run *run, const struct stages_result *x,
@@ -53,6 +53,7 @@ void stages_summarise(const struct stages_run *run, const struct stages_result *
 		.free_blocks = ftl_free_blocks(f),
 		.in_use = (double)ftl_pages_in_use(f) / ftl_config_of(f)->logical_pages,
 	};
+	const uint64_t share = timed_drive_timing(stages_run_drive(run))->model.flash_share_ppm;
 	bool any = false;
 	uint64_t programs = 0;
 
@@ -67,7 +68,7 @@ void stages_summarise(const struct stages_run *run, const struct stages_result *
 		else if (!r.measured.host_writes)
 			r.warmup += s->totals.pages;
 	}
-	scale(&r, x->scale);
+	scale(&r, x->scale, share);
 	for (unsigned i = 0; i < FTL_CAUSES; i++)
 		programs += r.measured.programs[i];
 	if (r.measured.host_writes)

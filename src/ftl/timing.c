@@ -38,7 +38,11 @@ int timing_start(struct timing *t, const struct drive_model *m, uint32_t page_by
 	t->die_free = calloc(m->dies, sizeof(*t->die_free));
 	t->channel_free = calloc(m->channels, sizeof(*t->channel_free));
 	t->ends = calloc(t->ring ? t->ring : 1, sizeof(*t->ends));
-	if (t->die_free && t->channel_free && t->ends)
+	t->die_owed = (struct timing_owed){ .n = m->dies,
+					    .done = calloc(m->dies, sizeof(uint64_t)) };
+	t->channel_owed = (struct timing_owed){ .n = m->channels,
+						.done = calloc(m->channels, sizeof(uint64_t)) };
+	if (t->die_free && t->channel_free && t->ends && t->die_owed.done && t->channel_owed.done)
 		return 0;
 	timing_release(t);
 	return -ENOMEM;
@@ -49,6 +53,8 @@ void timing_release(struct timing *t)
 	free(t->die_free);
 	free(t->channel_free);
 	free(t->ends);
+	free(t->die_owed.done);
+	free(t->channel_owed.done);
 	*t = (struct timing){ 0 };
 }
 
@@ -79,15 +85,25 @@ uint64_t timing_link(struct timing *t, uint64_t at_ns, uint64_t ready_ns, uint64
 	return later(take_turn(&t->link_free, at_ns, work), ready_ns + work);
 }
 
-/* Of what is owed, the part of one program when so many pages are left; on its die and channel. */
-static uint64_t pay(uint64_t *owed, uint64_t unit, uint64_t left)
+static void owe(struct timing_owed *o, uint64_t work)
 {
-	uint64_t part = *owed, units = (left + unit - 1) / unit;
+	o->work += work;
+	o->share = o->work / o->n;
+}
+
+/*
+ * Before its next program a die does a part of what it owes: such that all is done when `units`
+ * more programs have come to it. It may have had the time for it already.
+ */
+static void pay(const struct timing *t, struct timing_owed *o, unsigned i, uint64_t *free_ns,
+		uint64_t units)
+{
+	uint64_t part = o->share - o->done[i];
 
 	if (units > 1)
 		part = (part + units - 1) / units;
-	*owed -= part;
-	return part;
+	o->done[i] += part;
+	take_turn(free_ns, t->owed_ns, part);
 }
 
 /* One program on the next die. */
@@ -95,14 +111,10 @@ static uint64_t program(struct timing *t, struct timing_area *a, uint64_t transf
 			uint64_t left)
 {
 	uint64_t *die = &t->die_free[t->next_die], *channel = &t->channel_free[t->next_channel];
-	uint64_t over;
+	uint64_t over, all = a->unit_share / PPM * t->model.dies, units = (left + all - 1) / all;
 
-	if (t->owed_die_ns) {
-		uint64_t unit = a->unit_share / PPM;
-
-		take_turn(channel, ready, pay(&t->owed_channel_ns, unit, left));
-		take_turn(die, ready, pay(&t->owed_die_ns, unit, left));
-	}
+	pay(t, &t->die_owed, t->next_die, die, units);
+	pay(t, &t->channel_owed, t->next_channel, channel, units);
 	over = later(take_turn(channel, ready, transfer), later(*die, ready) + transfer);
 	*die = over + a->program_ns;
 	t->busy_die_ns += transfer + a->program_ns;
@@ -188,19 +200,25 @@ void timing_work(struct timing *t, const struct timing_work *w, uint64_t at_ns, 
 	die = w->reads * t->areas[w->from].read_ns + channel + units * to->program_ns + w->erase_ns;
 	t->busy_die_ns += die;
 	if (owed && t->ring) {
-		t->owed_die_ns += die;
-		t->owed_channel_ns += channel;
+		t->owed_ns = at_ns;
+		owe(&t->die_owed, die);
+		owe(&t->channel_owed, channel);
 		return;
 	}
 	spread(t->die_free, t->model.dies, at_ns, die);
 	spread(t->channel_free, t->model.channels, at_ns, channel);
 }
 
-void timing_settle(struct timing *t, uint64_t at_ns)
+static void settle(const struct timing *t, struct timing_owed *o, uint64_t *free_ns)
 {
-	spread(t->die_free, t->model.dies, at_ns, t->owed_die_ns);
-	spread(t->channel_free, t->model.channels, at_ns, t->owed_channel_ns);
-	t->owed_die_ns = t->owed_channel_ns = 0;
+	for (unsigned i = 0; i < o->n; i++)
+		pay(t, o, i, &free_ns[i], 1);
+}
+
+void timing_settle(struct timing *t)
+{
+	settle(t, &t->die_owed, t->die_free);
+	settle(t, &t->channel_owed, t->channel_free);
 }
 
 uint64_t timing_quiet(const struct timing *t)

@@ -38,6 +38,17 @@ struct timing_work {
 	enum timing_areas from, to;
 };
 
+/*
+ * Work in the background that dies, or channels, do between the programs to come: each has its
+ * equal share to do.
+ */
+struct timing_owed {
+	uint64_t work;	/* all so far */
+	uint64_t share; /* of each */
+	uint64_t *done; /* of its share */
+	unsigned n;
+};
+
 struct timing {
 	struct drive_model model;
 	uint32_t page_bytes;
@@ -48,8 +59,9 @@ struct timing {
 	unsigned next_die, next_channel;
 	uint64_t *ends;	   /* of the last programs, a ring: what the buffer holds */
 	uint32_t ring, at; /* its size, the next place; ring 0: no buffer */
-	uint64_t owed_die_ns, owed_channel_ns; /* background work that is spread over the writes */
-	uint64_t busy_die_ns;		       /* of all dies so far */
+	struct timing_owed die_owed, channel_owed;
+	uint64_t owed_ns;     /* when the last of it came */
+	uint64_t busy_die_ns; /* of all dies so far */
 };
 
 /* -ENOMEM. The model is as drive_model_check allows. */
@@ -83,8 +95,8 @@ uint64_t timing_read(struct timing *t, enum timing_areas area, uint64_t at_ns, u
 /* Do this work from at_ns on; owed: not at once, but with the programs to come. */
 void timing_work(struct timing *t, const struct timing_work *w, uint64_t at_ns, bool owed);
 
-/* Do what is owed now. */
-void timing_settle(struct timing *t, uint64_t at_ns);
+/* Do all that is owed. */
+void timing_settle(struct timing *t);
 
 /* When all dies have done what they were given. */
 uint64_t timing_quiet(const struct timing *t);

@@ -37,12 +37,19 @@ static const char *states(const struct ftl *f)
 {
 	const uint32_t b = f->config.pages_per_block;
 	uint64_t valid = 0, programmed = 0, erases = 0, all = 0;
-	uint32_t free = 0, retired = 0, bad = 0, most = 0;
+	uint32_t free = 0, retired = 0, bad = 0, most = 0, lent = 0;
 
 	for (uint32_t block = 0; block < f->config.blocks; block++) {
 		uint32_t flags = f->blocks[block].valid, next = 0;
 		bool open = is_open(f, block, &next);
 
+		if (!(flags & (BLOCK_FREE | BLOCK_FULL | BLOCK_RETIRED)) && !open &&
+		    lent < f->lent && !valid_pages(f, block)) {
+			lent++;
+			erases += f->blocks[block].erases;
+			most = f->blocks[block].erases > most ? f->blocks[block].erases : most;
+			continue;
+		}
 		if (!!(flags & BLOCK_FREE) + !!(flags & BLOCK_FULL) + !!(flags & BLOCK_RETIRED) +
 			    open !=
 		    1)
@@ -75,21 +82,23 @@ static const char *states(const struct ftl *f)
 		return "the valid pages are not the pages in use";
 	if (erases != f->totals.erases || most != f->most_erases)
 		return "the erases do not add up";
-	if (all != erases * b + programmed)
+	if (all != (erases - f->lent_erases) * b + programmed)
 		return "the programs are not erases x pages and what is programmed now";
 	if (f->totals.programs[FTL_HOST] != f->totals.host_writes)
 		return "the host's programs are not its writes";
 	if (f->totals.victims[FTL_GC] + f->totals.victims[FTL_WEAR_LEVELING] +
 		    f->totals.victims[FTL_REFRESH] !=
-	    erases)
+	    erases - f->lent_erases)
 		return "the victims are not the erases";
+	if (lent != f->lent)
+		return "the lent blocks do not add up";
 	if (free != f->free.n + f->held.n || retired != ftl_retired_blocks(f) ||
 	    bad != f->config.bad_blocks)
 		return "the free, retired or bad blocks do not add up";
 	if (f->held.n + (retired < f->config.held_back ? retired : f->config.held_back) !=
 	    f->config.held_back)
 		return "the blocks held back have not taken the place of those that wore out";
-	if (f->totals.programs[FTL_PARITY] != parity_programmed(f, erases))
+	if (f->totals.programs[FTL_PARITY] != parity_programmed(f, erases - f->lent_erases))
 		return "the parity is not that of what was programmed";
 	return f->dead || free >= f->reserve ? NULL : "the reserve is used up";
 }
