@@ -84,8 +84,9 @@ int store_backup(struct store *s, const char *path,
 	}
 	unlink(part); /* of one that was cut short */
 	err = read_begin(s, d);
+	/* the copy of a corrupt one would take the place of better copies */
 	if (!err)
-		err = store_exec(s, "SELECT count(*) FROM sqlite_master", d);
+		err = store_check(s, d);
 	if (!err)
 		err = copy_to(s, part, path, progress, progress_arg, d);
 	err = read_end(s, err);

@@ -165,7 +165,7 @@ int store_prune(struct store *s, const struct retention *r, int64_t now, bool dr
 
 /*
  * A consistent copy while others write; progress counts pages. It takes its name when it is whole.
- * The target must not exist: -EEXIST.
+ * The target must not exist: -EEXIST. What store_check finds fault with is not copied: -EUCLEAN.
  */
 int store_backup(struct store *s, const char *path,
 		 void (*progress)(void *arg, uint64_t done, uint64_t total), void *progress_arg,

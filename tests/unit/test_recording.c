@@ -142,6 +142,32 @@ static void a_drive_in_standby_is_left_out(void **state)
 	assert_int_equal(samples_of(folder.db, &two), 1);
 }
 
+/* Asleep from the start: nobody knows who it is, so it gets no row of its own. */
+static void one_in_standby_without_a_name_is_no_drive(void **state)
+{
+	struct stored_drive *known = NULL;
+	struct recording rec;
+	struct snapshot s;
+	struct drive *ret;
+	size_t n = 1;
+
+	(void)state;
+	snapshot_init(&s);
+	s.state = DRIVE_STANDBY;
+	s.time = ctx.now;
+	text_copy(s.path, sizeof(s.path), "/dev/sdz");
+	check(drives_add(&d, &s, &ret));
+	check(recording_open(&ctx, &rec));
+	check(recording_add(&rec, &d));
+	assert_int_equal(rec.counts[RECORD_STANDBY], 1);
+	assert_string_equal(rec.recorded[0].identity.path, "/dev/sdz");
+	assert_string_equal(rec.recorded[0].identity.serial, "");
+	check(store_drives(rec.store, &ctx.diag, &known, &n));
+	assert_int_equal(n, 0);
+	free(known);
+	recording_release(&rec);
+}
+
 static void one_that_gives_nothing_keeps_no_other_back(void **state)
 {
 	struct recording rec;
@@ -356,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(drives_are_recorded),
 		TEST(a_drive_in_standby_is_left_out),
+		TEST(one_in_standby_without_a_name_is_no_drive),
 		TEST(one_that_gives_nothing_keeps_no_other_back),
 		TEST(two_paths_are_one_sample),
 		TEST(the_first_of_a_day_thins_out),

@@ -112,6 +112,36 @@ static void logs_of_a_sata_drive(void **state)
 	reading_release(&r);
 }
 
+/* A data unit is 512,000 bytes, however the drive is formatted, and where nobody says how. */
+static void data_units_know_no_format(void **state)
+{
+	static const char *const formats[] = {
+		"",
+		"\"logical_block_size\":4096,",
+		"\"logical_block_size\":null,",
+		"\"nvme_namespaces\":[{\"id\":1,\"formatted_lba_size\":512}],",
+		"\"nvme_namespaces\":[{\"id\":1,\"formatted_lba_size\":4096}],",
+		"\"nvme_namespaces\":[{\"id\":1,\"formatted_lba_size\":0}],",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		char text[512];
+		struct reading r;
+
+		snprintf(text, sizeof(text),
+			 "{\"smartctl\":{},\"device\":{\"protocol\":\"NVMe\"},"
+			 "\"serial_number\":\"N\",%s\"nvme_smart_health_information_log\":{"
+			 "\"data_units_read\":7,\"data_units_written\":123456789}}",
+			 formats[i]);
+		read_dump(text, &r);
+		assert_true(field_number(&r, "nvme.smart", "data_units_written") ==
+			    (i128)123456789 * 512000);
+		assert_true(field_number(&r, "nvme.smart", "data_units_read") == 7 * 512000);
+		reading_release(&r);
+	}
+}
+
 static void an_nvme_drive(void **state)
 {
 	struct reading r;
@@ -371,6 +401,7 @@ int main(void)
 		cmocka_unit_test(a_sata_drive),
 		cmocka_unit_test(logs_of_a_sata_drive),
 		cmocka_unit_test(an_nvme_drive),
+		cmocka_unit_test(data_units_know_no_format),
 		cmocka_unit_test(capacity_of_nvme_drives),
 		cmocka_unit_test(a_sas_drive),
 		cmocka_unit_test(every_exit_status),

@@ -344,6 +344,30 @@ static void a_copy_to_nowhere_leaves_nothing(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
+static void a_corrupt_database_is_not_copied(void **state)
+{
+	char rubbish[4096], copy[128];
+	struct diag d = { 0 };
+	FILE *f;
+
+	(void)state;
+	add_hours(&drive_a, 2000);
+	store_close(&s);
+	memset(rubbish, 0xa5, sizeof(rubbish));
+	f = fopen(folder.db, "r+b");
+	assert_non_null(f);
+	assert_int_equal(fseek(f, -2 * (long)sizeof(rubbish), SEEK_END), 0);
+	assert_int_equal(fwrite(rubbish, 1, sizeof(rubbish), f), sizeof(rubbish));
+	assert_int_equal(fclose(f), 0);
+	s = made_store(folder.db, STORE_READ);
+	snprintf(copy, sizeof(copy), "%s/copy.db", folder.path);
+	assert_int_equal(store_backup(s, copy, NULL, NULL, &d), -EUCLEAN);
+	assert_non_null(strstr(d.text, "corrupt"));
+	assert_int_equal(access(copy, F_OK), -1);
+	snprintf(copy, sizeof(copy), "%s/copy.db.part", folder.path);
+	assert_int_equal(access(copy, F_OK), -1);
+}
+
 /* --- checks ---------------------------------------------------------------------------------- */
 
 static void a_database_that_contradicts_itself_is_found_out(void **state)
@@ -391,6 +415,7 @@ int main(void)
 		TEST(one_that_fails_undoes_all),
 		TEST(a_copy_is_whole_and_replaces_nothing),
 		TEST(a_copy_to_nowhere_leaves_nothing),
+		TEST(a_corrupt_database_is_not_copied),
 		TEST(a_database_that_contradicts_itself_is_found_out),
 	};
 #undef TEST
