@@ -12,7 +12,7 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --page-size | --pages-per-block | --spare | --overprovision | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --trim-probability | --precision | --writes | --warmup | --engine | --seed | --cell | --phases | --duration | --interval | --queue-depth | --request-size | --reads | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --page-size | --pages-per-block | --spare | --overprovision | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --request-size | --align | --partition-start | --partial | --reads | --trims | --fill | --trace-format | --trace-device | --trace-map | --trim-probability | --precision | --writes | --warmup | --engine | --summarise | --seed | --cell | --phases | --duration | --interval | --queue-depth | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
@@ -65,7 +65,7 @@ _nandlife()
 		words='drives'
 		;;
 	simulate)
-		options='--capacity --pe --logical-pages --page-size --pages-per-block --spare --overprovision --superblock --parity --bad-blocks --held-back --compressed --policy --ties --frontiers --separate --gc-start --gc-stop --wear-leveling --wear-leveling-spread --reuse --read-limit --refresh-age --pe-cv --workload --reads-per-write --trim-probability --precision --writes --warmup --until-death --engine --analytic --seed --cell --phases --duration --interval --queue-depth --request-size --reads --channels --dies --flash-page --program-size --erase-size --read-time --program-time --erase-time --channel-speed --link-speed --host-time --command-time --search-time --write-queue --coalesce --gc --gc-at-once --cache --cache-mode --cache-overflow --cache-fold --cache-hold --scale --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--capacity --pe --logical-pages --page-size --pages-per-block --spare --overprovision --superblock --parity --bad-blocks --held-back --compressed --policy --ties --frontiers --separate --gc-start --gc-stop --wear-leveling --wear-leveling-spread --reuse --read-limit --refresh-age --pe-cv --workload --reads-per-write --request-size --align --partition-start --partial --reads --trims --fill --trace-format --trace-device --trace-map --skip-bad --trim-probability --precision --writes --warmup --until-death --engine --summarise --analytic --seed --cell --phases --duration --interval --queue-depth --channels --dies --flash-page --program-size --erase-size --read-time --program-time --erase-time --channel-speed --link-speed --host-time --command-time --search-time --write-queue --coalesce --gc --gc-at-once --cache --cache-mode --cache-overflow --cache-fold --cache-hold --scale --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
 		words=''
 		;;
@@ -87,7 +87,7 @@ _nandlife()
 	esac
 
 	case $option in
-	--phases | --html | --output | -o | --from | --db | --config)
+	--summarise | --phases | --html | --output | -o | --from | --db | --config)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
@@ -101,7 +101,7 @@ _nandlife()
 		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
 		return
 		;;
-	--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --page-size | --pages-per-block | --spare | --overprovision | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --trim-probability | --precision | --writes | --warmup | --engine | --seed | --cell | --duration | --interval | --queue-depth | --request-size | --reads | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --page-size | --pages-per-block | --spare | --overprovision | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --request-size | --align | --partition-start | --partial | --reads | --trims | --fill | --trace-format | --trace-device | --trace-map | --trim-probability | --precision | --writes | --warmup | --engine | --seed | --cell | --duration | --interval | --queue-depth | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
 	esac
 
 	if [[ $cur == -* ]]; then

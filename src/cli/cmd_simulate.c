@@ -29,9 +29,11 @@ static int print(struct context *ctx, const struct simulation_report *r)
 }
 
 static int simulate(struct context *ctx, const struct simulation_config *c,
-		    const struct analytic_answer *analytic)
+		    const struct simulate_input *in, const struct analytic_answer *analytic)
 {
-	struct simulation_report r = { .config = c, .analytic = analytic };
+	struct simulation_report r = { .config = c,
+				       .analytic = analytic,
+				       .trace = in->trace ? &in->told : NULL };
 	CLEANUP(simulation_release) struct simulation *s = NULL;
 	struct simulation_result result;
 	struct sys sys;
@@ -48,6 +50,9 @@ static int simulate(struct context *ctx, const struct simulation_config *c,
 		return err;
 	r.stopped = simulate_run(ctx, &sys, &(struct simulate_job){ step, progress, s });
 	simulation_result_of(s, &result);
+	if (result.failed)
+		return diag_fail(&ctx->diag, result.failed, "%s",
+				 trace_file_failure(c->trace.state)->text);
 	r.result = &result;
 	if (!r.stopped && !result.reached && c->end == END_PRECISION)
 		r.stopped = "the precision asked for was not reached";
@@ -83,6 +88,7 @@ static int answer(struct context *ctx, const struct simulation_config *c,
 
 int cmd_simulate(struct context *ctx)
 {
+	CLEANUP(simulate_input_release) struct simulate_input input = { 0 };
 	struct simulation_config config;
 	struct analytic_answer analytic;
 	size_t nwords;
@@ -92,14 +98,16 @@ int cmd_simulate(struct context *ctx)
 	if (nwords)
 		return context_usage(ctx,
 				     "simulate takes no words: a drive is described by options");
-	r = simulate_config(ctx, &config);
+	if (ctx->options.summarise)
+		return simulate_summarise(ctx);
+	r = simulate_config(ctx, &input, &config);
 	if (r < 0)
 		return r;
 	if (simulate_is_timed(ctx) && !ctx->options.analytic)
-		return simulate_timed(ctx, &config);
+		return simulate_timed(ctx, &config, &input);
 	r = answer(ctx, &config, &analytic);
 	if (!ctx->options.analytic)
-		return simulate(ctx, &config, r < 0 ? NULL : &analytic);
+		return simulate(ctx, &config, &input, r < 0 ? NULL : &analytic);
 	if (r < 0)
 		return r;
 	return print(ctx, &(struct simulation_report){ .config = &config,

@@ -102,13 +102,17 @@ struct options {
 		superblock, parity, bad_blocks, held_back, read_limit, refresh_age, reads_per_write,
 		frontiers, gc_start, gc_stop, wear_leveling_spread, pe_cv, trim_probability, writes,
 		warmup, precision, seed;
+	/* of its requests and traces */
+	bool skip_bad;
+	const char *trace_format, *trace_device, *trace_map, *summarise, *partial;
+	struct option_number request_size, reads, trims, align, partition_start, fill;
 	/* of simulate in time */
 	bool gc_at_once;
 	const char *cell, *phases, *duration, *interval, *gc, *cache_mode, *cache_overflow;
-	struct option_number queue_depth, request_size, reads, channels, dies, flash_page,
-		program_size, erase_size, read_time, program_time, erase_time, channel_speed,
-		link_speed, host_time, command_time, search_time, write_queue, coalesce, compressed,
-		cache, cache_fold, cache_hold, scale;
+	struct option_number queue_depth, channels, dies, flash_page, program_size, erase_size,
+		read_time, program_time, erase_time, channel_speed, link_speed, host_time,
+		command_time, search_time, write_queue, coalesce, compressed, cache, cache_fold,
+		cache_hold, scale;
 	struct option_time at;
 	struct option_past since, until, over;
 	/* the words that are no options: the command's name first */

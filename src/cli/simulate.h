@@ -2,17 +2,18 @@
 #ifndef CLI_SIMULATE_H
 #define CLI_SIMULATE_H
 
-#include "cli/context.h"
-#include "ftl/simulation.h"
+#include "cli/simulate_workload.h"
 #include "ftl/stages_run.h"
 
 struct sys;
 
 /*
  * The simulation that the options describe, complete and possible. Wrong usage where it is not,
- * with the reason and the nearest possible value.
+ * with the reason and the nearest possible value. What it takes from files is in `in`, which the
+ * caller releases, in any case.
  */
-int simulate_config(struct context *ctx, struct simulation_config *ret) MUST_USE;
+int simulate_config(struct context *ctx, struct simulate_input *in,
+		    struct simulation_config *ret) MUST_USE;
 
 /* Do the options ask for a drive in time? */
 bool simulate_is_timed(const struct context *ctx);
@@ -29,7 +30,8 @@ int simulate_stages(struct context *ctx, const struct simulation_config *c,
 		    struct stages *ret) MUST_USE;
 
 /* simulate with a drive in time; c is planned. */
-int simulate_timed(struct context *ctx, const struct simulation_config *c);
+int simulate_timed(struct context *ctx, const struct simulation_config *c,
+		   struct simulate_input *in);
 
 /* A run in steps: false or not 1 when it is done. */
 struct simulate_job {

@@ -141,8 +141,9 @@ static int set_run(struct context *ctx, struct simulation_config *c)
 	return 0;
 }
 
-int simulate_config(struct context *ctx, struct simulation_config *ret)
+int simulate_config(struct context *ctx, struct simulate_input *in, struct simulation_config *ret)
 {
+	const bool timed = simulate_is_timed(ctx);
 	struct simulation_config c = { 0 };
 	int r;
 
@@ -153,10 +154,20 @@ int simulate_config(struct context *ctx, struct simulation_config *ret)
 	if (!r)
 		r = set_run(ctx, &c);
 	if (!r)
-		r = simulation_plan(&c, &ctx->diag);
+		r = simulate_mix(ctx, &c, in);
 	if (r < 0)
 		return r;
+	if (timed)
+		c.mix.reads = 0; /* time goes on without writes too */
+	ctx->fail_code = EX_USAGE;
+	r = simulation_plan(&c, &ctx->diag);
+	if (r < 0)
+		return r;
+	c.mix.reads = ctx->options.reads.value;
 	ctx->fail_code = 0;
+	r = simulate_trace(ctx, &c, in);
+	if (r < 0)
+		return r;
 	*ret = c;
 	return 0;
 }

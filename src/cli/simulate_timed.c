@@ -40,11 +40,18 @@ static int print(struct context *ctx, const struct simulation_report *r)
 	return answer_print(ctx, doc, doc_get(rows, "rows"), &view);
 }
 
+static int trace_failed(struct context *ctx, const struct simulation_config *c, int err)
+{
+	const struct diag *why = trace_file_failure(c->trace.state);
+
+	return why->err ? diag_fail(&ctx->diag, err, "%s", why->text) : err;
+}
+
 static int run_and_print(struct context *ctx, const struct simulation_config *c,
-			 const struct stages_config *s)
+			 const struct simulate_input *in, const struct stages_config *s)
 {
 	CLEANUP(stages_run_release) struct stages_run *run = NULL;
-	struct simulation_report r = { .config = c };
+	struct simulation_report r = { .config = c, .trace = in->trace ? &in->told : NULL };
 	struct simulation_result result;
 	struct stages_result stages;
 	struct timed_report timed = {
@@ -67,6 +74,8 @@ static int run_and_print(struct context *ctx, const struct simulation_config *c,
 		return err;
 	job.run = run;
 	r.stopped = simulate_run(ctx, &sys, &(struct simulate_job){ step, progress, &job });
+	if (job.err < 0 && c->trace.next)
+		return trace_failed(ctx, c, job.err);
 	if (job.err < 0)
 		return job.err;
 	stages_run_result(run, &stages);
@@ -79,8 +88,24 @@ static int run_and_print(struct context *ctx, const struct simulation_config *c,
 	return print(ctx, &r);
 }
 
-int simulate_timed(struct context *ctx, const struct simulation_config *c)
+/* A trace, a table and the like take the place of the workload in every stage that has it. */
+static void set_source(const struct simulation_config *c, const struct request_source *source,
+		       struct stages *stages)
 {
+	for (size_t i = 0; source->next && i < stages->n; i++) {
+		struct stage *s = &stages->list[i];
+
+		if ((s->kind == STAGE_WRITE || s->kind == STAGE_MEASURE) &&
+		    s->workload.kind == c->workload.kind)
+			s->source = source;
+	}
+}
+
+int simulate_timed(struct context *ctx, const struct simulation_config *c,
+		   struct simulate_input *in)
+{
+	struct request_source source = { 0 };
+
 	CLEANUP(stages_release) struct stages stages = { 0 };
 	struct stages_config s = { .drive = { .device = c->device, .page_bytes = c->page_bytes },
 				   .seed = c->seed };
@@ -88,8 +113,14 @@ int simulate_timed(struct context *ctx, const struct simulation_config *c)
 
 	if (!r)
 		r = simulate_stages(ctx, c, &stages);
+	if (!r)
+		r = simulate_requests(ctx, c, in, &source);
 	if (r < 0)
 		return r;
+	if (source.next && ctx->options.scale.value > 1)
+		return context_usage(ctx, "--scale: a trace, a table of accesses, trims and an "
+					  "alignment are of the whole drive: leave it out");
+	set_source(c, &source, &stages);
 	r = stages_scale(&s.drive, &ctx->diag);
 	if (r < 0) {
 		ctx->fail_code = EX_USAGE;
@@ -97,5 +128,5 @@ int simulate_timed(struct context *ctx, const struct simulation_config *c)
 	}
 	s.stages = stages.list;
 	s.n = stages.n;
-	return run_and_print(ctx, c, &s);
+	return run_and_print(ctx, c, in, &s);
 }

@@ -222,7 +222,9 @@ static int check(const struct simulation_config *c, const struct pslc_config *ca
 	const bool cached = cache && cache->mode != PSLC_NONE;
 	const char *what = NULL;
 
-	if (c->device.spare_high)
+	if (c->by_requests)
+		what = "requests that are not whole pages written";
+	else if (c->device.spare_high)
 		what = "blocks that are kept free";
 	else if (c->device.leveling == WEAR_LEVELING_STATIC)
 		what = "static wear levelling";
@@ -290,7 +292,7 @@ int analytic_answer_cached(const struct simulation_config *c, const struct pslc_
 	struct question q = {
 		.c = c,
 		.curve = { c->device.victim, c->device.pages_per_block, refresh_age(c) },
-		.spare = analytic_trimmed_spare(simulation_spare(c), c->trim),
+		.spare = analytic_trimmed_spare(simulation_free_share(c), c->trim),
 		.cached = cache && cache->mode != PSLC_NONE,
 	};
 	int r = check(c, cache, d);

@@ -163,6 +163,7 @@ static inline void ftl_expect(const uint32_t *map, uint32_t page)
 {
 	__builtin_prefetch(&map[page], 1);
 }
+#define FTL_NOT_IN_USE UINT32_MAX /* an entry of the map */
 const uint32_t *ftl_map_of(const struct ftl *f);
 
 /* As ftl_write for n pages, each drawn uniformly from all logical pages. Needs counts. */

@@ -26,6 +26,10 @@ struct simulation {
 	unsigned turn;
 	uint32_t at; /* pages of the present chunk that are written */
 
+	struct source source; /* of a workload by requests that is no trace */
+	struct request_writer requests;
+	struct request_totals asked_before;
+
 	enum simulation_phase phase;
 	bool reached;
 	uint64_t phase_end;    /* host writes at which the phase, or the next look at it, is due */
@@ -120,10 +124,20 @@ static void write_counted(struct simulation *s, uint64_t n)
 	}
 }
 
+/* With trims before each write, a page or a request at a time. */
+static void write_requested(struct simulation *s, uint64_t n)
+{
+	if (s->config.trim > 0)
+		trim_some(s);
+	request_writer_run(&s->requests, s->device, s->config.trim > 0 ? 1 : n);
+}
+
 static void write_some(struct simulation *s, uint64_t n)
 {
 	if (s->config.device.counts)
 		write_counted(s, n);
+	else if (s->config.by_requests)
+		write_requested(s, n);
 	else
 		while (n && !ftl_is_dead(s->device))
 			n -= write_mapped(s, n);
@@ -141,9 +155,14 @@ static void pass(struct simulation *s, uint64_t n)
 		ftl_advance(s->device, totals(s)->host_writes);
 }
 
+static uint32_t filled_pages(const struct simulation *s)
+{
+	return simulation_filled_pages(&s->config);
+}
+
 static void fill_some(struct simulation *s, uint64_t n)
 {
-	uint64_t at = totals(s)->host_writes, left = s->config.device.logical_pages - at;
+	uint64_t at = totals(s)->host_writes, left = filled_pages(s) - at;
 	uint32_t pages[CHUNK];
 
 	n = n < left ? n : left;
@@ -172,6 +191,7 @@ static void start_measuring(struct simulation *s)
 	s->phase = PHASE_MEASURE;
 	s->before = *totals(s);
 	s->bytes_before = s->writer.bytes;
+	s->asked_before = s->requests.totals;
 	if (c->end == END_WRITES)
 		length = c->writes / (BATCHES_MAX / 2);
 	else if (now / (BATCHES_MAX - 1) > length)
@@ -266,7 +286,9 @@ static void advance(struct simulation *s)
 
 	if (now >= s->sample_end)
 		add_sample(s);
-	if (ftl_is_dead(s->device)) {
+	if (s->requests.failed) {
+		s->phase = PHASE_DONE;
+	} else if (ftl_is_dead(s->device)) {
 		s->reached = s->config.end == END_DEATH;
 		s->phase = PHASE_DONE;
 	} else if (s->phase == PHASE_FILL && now >= s->phase_end) {
@@ -294,11 +316,17 @@ static uint64_t due(const struct simulation *s)
 	return next > now ? next - now : 1;
 }
 
+/* Requests that wrote nothing. */
+static uint64_t unwritten(const struct simulation *s)
+{
+	return s->requests.totals.reads + s->requests.totals.trims;
+}
+
 bool simulation_step(struct simulation *s, uint64_t n)
 {
-	uint64_t end = totals(s)->host_writes + n;
+	uint64_t end = totals(s)->host_writes + n, most = unwritten(s) + n;
 
-	while (s->phase != PHASE_DONE && totals(s)->host_writes < end) {
+	while (s->phase != PHASE_DONE && totals(s)->host_writes < end && unwritten(s) <= most) {
 		uint64_t left = end - totals(s)->host_writes, k = due(s);
 
 		k = k < left ? k : left;
@@ -341,6 +369,26 @@ double simulation_progress(const struct simulation *s)
 /* --- beginning and end
  * ------------------------------------------------------------------------------ */
 
+static int start_workload(struct simulation *s, struct diag *d)
+{
+	const struct simulation_config *c = &s->config;
+
+	s->requests.page_bytes = c->page_bytes;
+	s->requests.coalesce = c->coalesce;
+	s->requests.from = c->trace;
+	if (c->workload.kind == WORKLOAD_TRACE)
+		return c->trace.next ? 0 : diag_fail(d, -EINVAL, "there is no trace");
+	if (c->by_requests) {
+		s->requests.from = (struct request_source){ source_next, &s->source };
+		return source_start(&s->source, &c->workload, &c->mix,
+				    (uint64_t)c->device.logical_pages * c->page_bytes, c->seed, d);
+	}
+	writer_start(&s->writer, &c->workload, c->device.logical_pages, c->page_bytes, c->seed);
+	if (!c->device.counts)
+		draw_chunk(s, 0);
+	return 0;
+}
+
 int simulation_new(const struct simulation_config *c, const struct ftl_memory *memory,
 		   struct diag *d, struct simulation **ret)
 {
@@ -353,16 +401,16 @@ int simulation_new(const struct simulation_config *c, const struct ftl_memory *m
 	r = ftl_new(&c->device, memory, d, &s->device);
 	if (r < 0)
 		return r;
-	writer_start(&s->writer, &c->workload, c->device.logical_pages, c->page_bytes, c->seed);
 	rng_seed(&s->trims, c->seed, 3);
-	if (!c->device.counts)
-		draw_chunk(s, 0);
+	r = start_workload(s, d);
+	if (r < 0)
+		return r;
 	s->step = UINT64_MAX;
 	if (c->reads > 0)
 		s->step = CHUNK;
 	else if (c->device.refresh_age)
 		s->step = c->device.refresh_age / 64 + 1;
-	s->phase_end = c->device.logical_pages;
+	s->phase_end = filled_pages(s);
 	s->sample_length = c->device.logical_pages / 16 + 1;
 	s->sample_end = s->sample_length;
 	*ret = s;
@@ -409,10 +457,12 @@ static struct ftl_totals in_flash_pages(const struct simulation *s, struct ftl_t
 }
 
 /* Bytes of so many pages: the fill writes whole pages, requests may not. */
-static double bytes_of(const struct simulation *s, const struct ftl_totals *t, bool measured)
+static double host_bytes_of(const struct simulation *s, const struct ftl_totals *t, bool measured)
 {
 	double pages = (double)t->host_writes;
 
+	if (s->config.by_requests && measured)
+		return (double)(s->requests.totals.written_bytes - s->asked_before.written_bytes);
 	if (s->config.workload.kind == WORKLOAD_JESD219 && measured)
 		return (double)(s->writer.bytes - s->bytes_before);
 	return pages * s->config.page_bytes;
@@ -425,6 +475,8 @@ void simulation_result_of(const struct simulation *s, struct simulation_result *
 	struct simulation_result r = {
 		.phase = s->phase,
 		.reached = s->reached,
+		.failed = s->requests.failed,
+		.requests = request_totals_since(&s->requests.totals, &s->asked_before),
 		.measured = measuring ? since(now, &s->before) : *now,
 		.total = *now,
 		.warmup = measuring ? s->before.host_writes : 0,
@@ -438,7 +490,7 @@ void simulation_result_of(const struct simulation *s, struct simulation_result *
 
 	r.measured = in_flash_pages(s, r.measured);
 	r.total = in_flash_pages(s, r.total);
-	r.host_bytes = bytes_of(s, &r.measured, measuring);
+	r.host_bytes = host_bytes_of(s, &r.measured, measuring);
 	r.waf = batch_means_interval(&s->batches);
 	if (s->config.end == END_DEATH)
 		r.waf.known = false; /* nothing is steady on the way to the end */

@@ -4,7 +4,8 @@
 
 #include "ftl/batch_means.h"
 #include "ftl/ftl.h"
-#include "ftl/workload.h"
+#include "ftl/request_writer.h"
+#include "ftl/source.h"
 
 /*
  * One run of the model: the device is filled in order, worn in until its write amplification is
@@ -48,6 +49,16 @@ struct simulation_config {
 	struct workload workload;
 	double trim;  /* before each write, with this probability, again and again: trim one page */
 	double reads; /* pages in use that are read for each page written, uniformly */
+	/*
+	 * The share of the drive that holds data: what is filled first, and where a workload but a
+	 * trace stays. 0 is as 1, all.
+	 */
+	double fill;
+	uint32_t capacity_pages;     /* of the drive; see simulation_plan */
+	bool coalesce;		     /* pages written in part; see request_writer.h */
+	struct request_mix mix;	     /* bytes 0: of a page each */
+	struct request_source trace; /* of a workload that is a trace: never 0, at the end again */
+	bool by_requests;	     /* not by pages: there are reads, trims or parts of pages */
 	enum simulation_engine engine;
 	enum simulation_end end;
 	uint64_t writes;  /* of END_WRITES */
@@ -58,15 +69,21 @@ struct simulation_config {
 };
 
 /*
- * Complete the configuration: blocks, classes, engine. What cannot be simulated is refused: -EINVAL
- * with the reason, and the nearest value that can, in d.
+ * Complete the configuration: blocks, classes, engine, by_requests. What cannot be simulated is
+ * refused: -EINVAL with the reason, and the nearest value that can, in d. The blocks are those of a
+ * drive of device.logical_pages, which becomes capacity_pages; of a drive that is not full, and
+ * whose workload stays in what is filled, logical_pages are then those that hold data.
  */
 int simulation_plan(struct simulation_config *c, struct diag *d) MUST_USE;
 
 /* The spare share that results from whole blocks, and overprovisioning (spare / (1 - spare)). */
 double simulation_spare(const struct simulation_config *c);
+/* The same, with what of the drive holds no data. */
+double simulation_free_share(const struct simulation_config *c);
 double simulation_overprovisioning(const struct simulation_config *c);
 uint64_t simulation_data_blocks(const struct simulation_config *c);
+/* Logical pages that hold data when the drive is filled. */
+uint32_t simulation_filled_pages(const struct simulation_config *c);
 
 /* What is left of a page by compression, 1 without; and the flash pages of a block of the model,
  * parity included. */
@@ -107,8 +124,10 @@ double simulation_progress(const struct simulation *s);
 struct simulation_result {
 	enum simulation_phase phase;
 	bool reached; /* END_PRECISION: the precision; END_DEATH: the end of life */
+	int failed;   /* negative errno of the trace, which said why */
 	struct interval waf;
-	struct ftl_totals measured; /* since the wearing in; programs are flash pages */
+	struct request_totals requests; /* of `measured`, where the host asks by requests */
+	struct ftl_totals measured;	/* since the wearing in; programs are flash pages */
 	struct ftl_totals total;
 	uint64_t folded;   /* pages from a write cache to the main area, of `measured` */
 	double host_bytes; /* of `measured` */

@@ -12,6 +12,9 @@ enum { RANDOM_BAD_BLOCKS = 5 };
 
 #define BAD_SHARE_MAX 0.5
 
+/* Reads and trims together: some writes must come, or nothing goes on. */
+#define MIX_MOST 0.999
+
 uint64_t simulation_data_blocks(const struct simulation_config *c)
 {
 	return c->device.blocks - ftl_reserve_blocks(&c->device) - c->device.held_back -
@@ -32,6 +35,13 @@ double simulation_spare(const struct simulation_config *c)
 {
 	double pages = (double)simulation_data_blocks(c) * c->device.pages_per_block;
 
+	return (pages - c->capacity_pages) / pages;
+}
+
+double simulation_free_share(const struct simulation_config *c)
+{
+	double pages = (double)simulation_data_blocks(c) * c->device.pages_per_block;
+
 	return (pages - c->device.logical_pages) / pages;
 }
 
@@ -42,9 +52,16 @@ double simulation_overprovisioning(const struct simulation_config *c)
 	return spare / (1 - spare);
 }
 
+uint32_t simulation_filled_pages(const struct simulation_config *c)
+{
+	if (c->workload.kind != WORKLOAD_TRACE || c->fill <= 0 || c->fill >= 1)
+		return c->device.logical_pages;
+	return (uint32_t)floor(c->fill * c->device.logical_pages);
+}
+
 static bool counts_are_exact(const struct simulation_config *c)
 {
-	return c->workload.kind == WORKLOAD_UNIFORM;
+	return c->workload.kind == WORKLOAD_UNIFORM && !c->by_requests;
 }
 
 static int plan_engine(struct simulation_config *c, struct diag *d)
@@ -54,9 +71,9 @@ static int plan_engine(struct simulation_config *c, struct diag *d)
 	if (c->engine == ENGINE_COUNTS && !counts_are_exact(c))
 		return diag_fail(
 			d, -EINVAL,
-			"the engine 'counts' is exact for uniform writes only, not for %s; "
-			"use the engine 'pages'",
-			workload_text(&c->workload, text));
+			"the engine 'counts' is exact for uniform writes of whole pages only, not "
+			"for %s%s; use the engine 'pages'",
+			workload_text(&c->workload, text), c->by_requests ? " by requests" : "");
 	c->device.counts = c->engine == ENGINE_COUNTS ||
 			   (c->engine == ENGINE_AUTO && counts_are_exact(c));
 	c->engine = c->device.counts ? ENGINE_COUNTS : ENGINE_PAGES;
@@ -171,8 +188,8 @@ static int refuse_blocks(const struct simulation_config *c, uint64_t blocks, uin
 			 "%llu are needed, a spare share of %.4g (overprovisioning %.4g)",
 			 (unsigned long long)usable(c, blocks), c->device.pages_per_block,
 			 c->device.logical_pages, (unsigned long long)needed,
-			 round_up((pages - c->device.logical_pages) / pages),
-			 round_up(pages / c->device.logical_pages - 1));
+			 round_up((pages - c->capacity_pages) / pages),
+			 round_up(pages / c->capacity_pages - 1));
 }
 
 static int plan_blocks(struct simulation_config *c, struct diag *d)
@@ -182,7 +199,7 @@ static int plan_blocks(struct simulation_config *c, struct diag *d)
 	const uint32_t reserve = ftl_reserve_blocks(f);
 
 	if (!c->has_blocks) {
-		double pages = f->logical_pages * simulation_flash_share(c) / (1 - c->spare);
+		double pages = c->capacity_pages * simulation_flash_share(c) / (1 - c->spare);
 		double all = rint(pages / (double)simulation_flash_pages(c));
 
 		if (!(c->spare < 1) || all > UINT32_MAX)
@@ -199,6 +216,47 @@ static int plan_blocks(struct simulation_config *c, struct diag *d)
 	f->bad_blocks = (uint32_t)bad_blocks(c, blocks);
 	f->blocks = (uint32_t)(blocks + reserve);
 	return 0;
+}
+
+/* A device whose workload stays in a part of it has these pages only, and all the blocks. */
+static int plan_fill(struct simulation_config *c, struct diag *d)
+{
+	double pages;
+
+	c->capacity_pages = c->capacity_pages ? c->capacity_pages : c->device.logical_pages;
+	if (c->fill <= 0 || c->fill >= 1)
+		return 0;
+	pages = floor(c->fill * c->capacity_pages);
+	if (pages < 1)
+		return diag_fail(d, -EINVAL, "%g of %u pages is none; %g is possible", c->fill,
+				 c->capacity_pages, 1.0 / c->capacity_pages);
+	if (c->workload.kind != WORKLOAD_TRACE)
+		c->device.logical_pages = (uint32_t)pages;
+	return 0;
+}
+
+/* Requests that are not all writes of one whole page. */
+static int plan_requests(struct simulation_config *c, struct diag *d)
+{
+	const uint64_t bytes = (uint64_t)c->device.logical_pages * c->page_bytes;
+	const enum workload_kind kind = c->workload.kind;
+	struct request_mix *m = &c->mix;
+	struct source check;
+
+	if (m->reads + m->trims > MIX_MOST || m->reads < 0 || m->trims < 0)
+		return diag_fail(
+			d, -EINVAL,
+			"a share of %g reads and %g trims leaves no writes: %g together is "
+			"possible",
+			m->reads, m->trims, MIX_MOST);
+	m->bytes = m->bytes ? m->bytes : c->page_bytes;
+	c->by_requests = kind == WORKLOAD_TRACE || kind == WORKLOAD_SIZES || m->reads > 0 ||
+			 m->trims > 0 || m->start || (m->align && kind == WORKLOAD_JESD219) ||
+			 (kind != WORKLOAD_JESD219 &&
+			  (m->bytes != c->page_bytes || (m->align && m->align != c->page_bytes)));
+	if (!c->by_requests || kind == WORKLOAD_TRACE)
+		return 0;
+	return source_start(&check, &c->workload, m, bytes, c->seed, d);
 }
 
 static int plan_end(const struct simulation_config *c, struct diag *d)
@@ -225,6 +283,10 @@ int simulation_plan(struct simulation_config *c, struct diag *d)
 	if (!c->device.logical_pages)
 		return diag_fail(d, -EINVAL, "a device of 0 logical pages; at least 1 is needed");
 	r = plan_pages(c, d);
+	if (!r)
+		r = plan_fill(c, d);
+	if (!r)
+		r = plan_requests(c, d);
 	if (!r)
 		r = plan_engine(c, d);
 	if (!r)

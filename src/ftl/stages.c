@@ -184,6 +184,11 @@ static int parse_stage_workload(const char *value, struct stage *s, const struct
 
 	if (workload_parse(value, &s->workload, &why) < 0)
 		return diag_fail(l->d, -EINVAL, "%s:%u: %s", l->name, l->number, why.text);
+	if (s->workload.file)
+		return diag_fail(l->d, -EINVAL,
+				 "%s:%u: a stage takes no file as its workload; give it with "
+				 "--workload, and name none here",
+				 l->name, l->number);
 	return 0;
 }
 

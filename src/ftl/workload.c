@@ -60,8 +60,13 @@ static int parse_arguments(enum workload_kind kind, const char *text, struct wor
 		r = diag_fail(d, -EINVAL,
 			      "the workload zipf needs an exponent from 0 to %d: zipf:0.99",
 			      ZIPF_EXPONENT_MAX);
+	else if (kind == WORKLOAD_SIZES || kind == WORKLOAD_TRACE)
+		w.file = text && *text ? text : NULL;
 	else if (!*rows[kind].arguments && text)
 		r = diag_fail(d, -EINVAL, "the workload %s takes no numbers", rows[kind].name);
+	if (!r && !w.file && (kind == WORKLOAD_SIZES || kind == WORKLOAD_TRACE))
+		r = diag_fail(d, -EINVAL, "the workload %s needs a file: %s:FILE", rows[kind].name,
+			      rows[kind].name);
 	if (!r)
 		*ret = w;
 	return r;
@@ -86,7 +91,7 @@ int workload_parse(const char *text, struct workload *ret, struct diag *d)
 				 s.best);
 	return diag_fail(d, -EINVAL,
 			 "there is no workload '%s'; there are uniform, sequential, hotcold:F,R, "
-			 "zipf:S and jesd219",
+			 "zipf:S, jesd219, sizes:FILE and trace:FILE",
 			 name);
 }
 
@@ -100,7 +105,8 @@ const char *workload_text(const struct workload *w, char buf[WORKLOAD_TEXT_MAX])
 	else if (w->kind == WORKLOAD_ZIPF)
 		snprintf(buf, WORKLOAD_TEXT_MAX, "%s:%.10g", name, w->exponent);
 	else
-		snprintf(buf, WORKLOAD_TEXT_MAX, "%s", name);
+		snprintf(buf, WORKLOAD_TEXT_MAX, "%s%s%s", name, w->file ? ":" : "",
+			 w->file ? w->file : "");
 	return buf;
 }
 
@@ -177,19 +183,24 @@ static uint32_t next_in_groups(struct writer *w, uint32_t *ret_end)
 	return first + (uint32_t)rng_below(&w->random, w->end[g] - first);
 }
 
+uint32_t jesd219_size(struct rng *random)
+{
+	uint32_t pick = (uint32_t)rng_below(random, 100), i;
+
+	for (i = 0; pick >= jesd219_sizes[i].percent; i++)
+		pick -= jesd219_sizes[i].percent;
+	return jesd219_sizes[i].bytes;
+}
+
 /*
  * The pages of the next request: those that it touches, the partly written ones too. A request
  * stays within the drive.
  */
 static void next_request(struct writer *w)
 {
-	uint32_t pick = (uint32_t)rng_below(&w->random, 100), end, first, i;
-	uint64_t offset, bytes;
+	uint64_t bytes = jesd219_size(&w->random), offset;
+	uint32_t end, first = next_in_groups(w, &end);
 
-	for (i = 0; pick >= jesd219_sizes[i].percent; i++)
-		pick -= jesd219_sizes[i].percent;
-	bytes = jesd219_sizes[i].bytes;
-	first = next_in_groups(w, &end);
 	offset = 0;
 	if (w->page_bytes > JESD219_ALIGNMENT)
 		offset = rng_below(&w->random, w->page_bytes / JESD219_ALIGNMENT) *
@@ -199,6 +210,16 @@ static void next_request(struct writer *w)
 	if (w->left > w->pages - first)
 		w->left = w->pages - first;
 	w->bytes += bytes;
+}
+
+uint32_t writer_place(struct writer *w)
+{
+	uint32_t place, end;
+
+	if (w->workload.kind == WORKLOAD_JESD219)
+		return next_in_groups(w, &end);
+	writer_next(w, &place, 1);
+	return place;
 }
 
 void writer_next(struct writer *w, uint32_t *ret_pages, uint32_t n)

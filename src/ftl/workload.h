@@ -16,6 +16,8 @@
  *   zipf:S         page k is written in proportion to 1 / k^S
  *   jesd219        the enterprise mix of JESD219 (2010): 50, 30 and 20 % of the requests go to the
  *                  first 5, next 15 and last 80 % of the pages, in sizes of 512 bytes to 64 KiB
+ *   sizes:FILE     requests as a table says: sizes, operations, order (access.h)
+ *   trace:FILE     requests of a trace (trace.h), again and again
  *
  * X(enumerator, name, its arguments or "", one line for people)
  */
@@ -24,7 +26,9 @@
 	X(WORKLOAD_SEQUENTIAL, "sequential", "", "all pages in order")                           \
 	X(WORKLOAD_HOTCOLD, "hotcold", "F,R", "share F of the pages gets share R of the writes") \
 	X(WORKLOAD_ZIPF, "zipf", "S", "page k in proportion to 1 / k^S")                         \
-	X(WORKLOAD_JESD219, "jesd219", "", "the JESD219 enterprise mix")
+	X(WORKLOAD_JESD219, "jesd219", "", "the JESD219 enterprise mix")                         \
+	X(WORKLOAD_SIZES, "sizes", "FILE", "as a table of sizes says")                           \
+	X(WORKLOAD_TRACE, "trace", "FILE", "as a trace says")
 
 enum workload_kind {
 #define X(e, name, arguments, help) e,
@@ -39,12 +43,13 @@ struct workload {
 	enum workload_kind kind;
 	double hot_pages, hot_writes; /* shares, of hotcold */
 	double exponent;	      /* of zipf */
+	const char *file;	      /* of sizes and trace; the text's own */
 };
 
 /* -EINVAL with the reason and the near name in d. */
 int workload_parse(const char *text, struct workload *ret, struct diag *d) MUST_USE;
 
-#define WORKLOAD_TEXT_MAX 64
+#define WORKLOAD_TEXT_MAX 512
 const char *workload_text(const struct workload *w, char buf[WORKLOAD_TEXT_MAX]);
 
 /*
@@ -74,6 +79,16 @@ void writer_start(struct writer *w, const struct workload *workload, uint32_t pa
 
 /* The next n pages. */
 void writer_next(struct writer *w, uint32_t *ret_pages, uint32_t n);
+
+/*
+ * One place of the workload, as one page of writer_next but in groups of jesd219 too; not of sizes
+ * and trace.
+ */
+uint32_t writer_place(struct writer *w);
+
+/* Bytes of a request of JESD219. */
+#define JESD219_BYTES_MAX 65536
+uint32_t jesd219_size(struct rng *random);
 
 /* zipf.c */
 void zipf_start(struct writer *w);

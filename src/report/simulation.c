@@ -2,6 +2,7 @@
 #include "report/simulation.h"
 
 #include "report/drive.h"
+#include "report/simulation_requests.h"
 
 static const char *engine_name(const struct simulation_report *r)
 {
@@ -21,9 +22,9 @@ static void add_geometry(struct doc *o, const struct simulation_config *c)
 {
 	const struct ftl_config *f = &c->device;
 
-	doc_integer(o, "logical_pages", f->logical_pages, UNIT_COUNT);
+	doc_integer(o, "logical_pages", c->capacity_pages, UNIT_COUNT);
 	doc_integer(o, "page_bytes", c->page_bytes, UNIT_BYTES);
-	doc_integer(o, "capacity_bytes", (u128)f->logical_pages * c->page_bytes, UNIT_BYTES);
+	doc_integer(o, "capacity_bytes", (u128)c->capacity_pages * c->page_bytes, UNIT_BYTES);
 	doc_integer(o, "pages_per_block", f->pages_per_block, UNIT_COUNT);
 	doc_integer(o, "blocks", simulation_data_blocks(c), UNIT_COUNT);
 	doc_integer(o, "reserve_blocks", ftl_reserve_blocks(f), UNIT_COUNT);
@@ -70,6 +71,7 @@ static void add_run(struct doc *o, const struct simulation_report *r)
 	doc_string(o, "workload", workload_text(&c->workload, text));
 	doc_real(o, "trim_probability", c->trim, 6);
 	doc_real(o, "reads_per_write", c->reads, 6);
+	report_requests_asked(o, r);
 	doc_integer_if(o, "warmup_pages", r->result && c->end != END_DEATH,
 		       r->result ? r->result->warmup : 0, UNIT_COUNT);
 	doc_integer_if(o, "writes", c->end == END_WRITES, c->writes, UNIT_COUNT);
@@ -149,7 +151,7 @@ static bool life_bytes(const struct simulation_report *r, double *ret)
 static void add_life(struct doc *root, const struct simulation_report *r)
 {
 	struct doc *o = doc_object(root, "life");
-	double bytes = 0, capacity = pages_to_bytes(r, r->config->device.logical_pages);
+	double bytes = 0, capacity = pages_to_bytes(r, r->config->capacity_pages);
 	bool known = life_bytes(r, &bytes);
 
 	doc_real_if(o, "host_bytes_until_end", known, bytes, 15);
@@ -218,6 +220,7 @@ struct doc *report_simulation(const struct simulation_report *r, int64_t generat
 		report_timing_model(model, r->timed);
 	add_waf(root, r);
 	add_programs(root, r);
+	report_requests_done(root, r);
 	add_life(root, r);
 	add_analytic(root, r);
 	add_timeline(root, "timeline", r);

@@ -6,7 +6,19 @@
 #include "doc/view.h"
 #include "ftl/analytic.h"
 #include "ftl/simulation.h"
+#include "ftl/trace.h"
 #include "report/simulation_timing.h"
+
+/* The trace that a simulation followed. */
+struct simulation_trace {
+	enum trace_format format;
+	struct trace_counts counts;
+	const char *device; /* "" where it is not known */
+	const char *map;    /* how its places became the model's */
+	uint64_t extent;
+	bool has_touched;
+	uint32_t touched; /* pages of a compact map */
+};
 
 /* The answer of simulate: what the model was, what came out, and how sure that is. */
 struct simulation_report {
@@ -14,6 +26,7 @@ struct simulation_report {
 	const struct simulation_result *result; /* NULL: answered by the analytic model alone */
 	const struct analytic_answer *analytic; /* NULL: no model applies */
 	const struct timed_report *timed;	/* NULL: a run without time */
+	const struct simulation_trace *trace;	/* NULL: the workload is none */
 	const char *stopped;			/* why it ended before its time; NULL: it did not */
 	double cpu_seconds;
 };

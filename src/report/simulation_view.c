@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "report/simulation.h"
+#include "report/simulation_requests.h"
 
 static const struct view_column quantities[] = {
 	{ NULL, 0 },
@@ -16,7 +16,7 @@ static void add_model(struct view *v, const struct simulation_config *c)
 	char workload[WORKLOAD_TEXT_MAX];
 
 	view_line(v, STYLE_HEADING, 0, "%s drive, %s writes",
-		  format_bytes((u128)f->logical_pages * c->page_bytes, capacity),
+		  format_bytes((u128)c->capacity_pages * c->page_bytes, capacity),
 		  workload_text(&c->workload, workload));
 	view_line(v, STYLE_PLAIN, 2,
 		  "%s blocks of %u pages of %u bytes, and %u in reserve; spare %.4g %%, "
@@ -114,7 +114,7 @@ static void add_life(struct view *v, const char *label, double pages,
 	char total[UNIT_TEXT_MAX], note[64];
 
 	snprintf(note, sizeof(note), "of host writes, %.1f times the drive",
-		 pages / c->device.logical_pages);
+		 pages / c->capacity_pages);
 	add_row(v, label, format_bytes((u128)(pages * c->page_bytes), total), note);
 }
 
@@ -148,10 +148,12 @@ static void add_analytic(struct view *v, const struct simulation_report *r)
 void report_simulation_view(const struct simulation_report *r, struct view *v)
 {
 	add_model(v, r->config);
+	report_requests_model_view(v, r);
 	view_gap(v);
 	view_table(v, quantities, ARRAY_SIZE(quantities), 2);
 	if (r->result) {
 		add_waf(v, r);
+		report_requests_rows_view(v, r);
 		add_causes(v, r->result);
 		add_wear(v, r);
 		if (r->config->end == END_DEATH && r->result->reached)
