@@ -59,7 +59,8 @@ int pslc_start(struct pslc *p, const struct pslc_config *c, struct ftl *main, ui
 	p->log = storage_get(main, p->slots, sizeof(*p->log));
 	p->where = storage_get(main, f->logical_pages, sizeof(*p->where));
 	p->lent = storage_get(main, p->lent_slots, sizeof(*p->lent));
-	if (!p->log || !p->where || !p->lent)
+	p->lent_erases = storage_get(main, f->blocks, sizeof(*p->lent_erases));
+	if (!p->log || !p->where || !p->lent || !p->lent_erases)
 		return -ENOMEM;
 	memset(p->where, 0xff, (size_t)f->logical_pages * sizeof(*p->where)); /* NO_PAGE */
 	return 0;
@@ -72,6 +73,7 @@ void pslc_release(struct pslc *p)
 	storage_put(p->main, p->log, p->slots, sizeof(*p->log));
 	storage_put(p->main, p->where, p->main->config.logical_pages, sizeof(*p->where));
 	storage_put(p->main, p->lent, p->lent_slots, sizeof(*p->lent));
+	storage_put(p->main, p->lent_erases, p->main->config.blocks, sizeof(*p->lent_erases));
 	*p = (struct pslc){ 0 };
 }
 
@@ -149,6 +151,17 @@ static bool fold_pages(struct pslc *p, const uint32_t *pages, uint32_t n)
 	return ftl_write(p->main, pages, n) == n;
 }
 
+/* The oldest block that was lent. */
+static void give_back(struct pslc *p)
+{
+	uint32_t block = p->lent[p->lent_tail++ % p->lent_slots];
+
+	p->main->lent--;
+	p->main->lent_erases++;
+	p->lent_erases[block]++;
+	pool_erase(p->main, block);
+}
+
 int64_t pslc_fold_block(struct pslc *p)
 {
 	uint32_t pages[FOLD_BATCH], n = 0, left = p->block_slots;
@@ -176,10 +189,22 @@ int64_t pslc_fold_block(struct pslc *p)
 	if (p->tail % p->block_slots)
 		p->tail = p->head = p->head + p->block_slots - p->tail % p->block_slots;
 	p->totals.erases++;
-	if (p->config.mode == PSLC_DYNAMIC) {
-		p->main->lent--;
-		p->main->lent_erases++;
-		pool_erase(p->main, p->lent[p->lent_tail++ % p->lent_slots]);
-	}
+	if (p->config.mode == PSLC_DYNAMIC)
+		give_back(p);
 	return (int64_t)(p->totals.folded - before);
+}
+
+struct pslc_wear pslc_wear_of(const struct pslc *p)
+{
+	struct pslc_wear w = { 0 };
+	uint32_t n;
+
+	if (!p->log)
+		return w;
+	n = p->config.mode == PSLC_STATIC ? p->slots / p->block_slots : p->main->config.blocks;
+	w.mean = (double)p->totals.erases / n;
+	w.most = (uint32_t)((p->totals.erases + n - 1) / n); /* in turn */
+	for (uint32_t i = 0; i < n && p->config.mode == PSLC_DYNAMIC; i++)
+		w.most = i && w.most > p->lent_erases[i] ? w.most : p->lent_erases[i];
+	return w;
 }

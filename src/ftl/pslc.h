@@ -75,8 +75,18 @@ struct pslc {
 	uint32_t *lent;		     /* dynamic: blocks of the main area, oldest first, a ring */
 	uint32_t lent_slots;	     /* of the ring */
 	uint64_t lent_head, lent_tail;
+	uint32_t
+		*lent_erases; /* dynamic: erases of each block of the main area while it was lent */
 	struct pslc_totals totals;
 };
+
+/* Erase counts of the blocks of a static cache, or of those of the main area for a dynamic one. */
+struct pslc_wear {
+	double mean;
+	uint32_t most;
+};
+
+struct pslc_wear pslc_wear_of(const struct pslc *p);
 
 /*
  * An empty cache before a device of logical_pages pages. block_slots: pages that one of its blocks

@@ -225,6 +225,8 @@ static void pass_idle(struct stages_run *r)
 /* Requests that come, as many as are known ahead. 0, or -errno of the source. */
 static int look_ahead(struct stages_run *r)
 {
+	const uint64_t capacity = timed_drive_bytes(r->drive);
+
 	memmove(r->ahead, r->ahead + r->next, (r->nahead - r->next) * sizeof(*r->ahead));
 	r->nahead -= r->next;
 	r->next = 0;
@@ -240,6 +242,8 @@ static int look_ahead(struct stages_run *r)
 		r->dry = !got;
 		if (!got)
 			break;
+		if (!x->bytes || x->offset > capacity || x->bytes > capacity - x->offset)
+			return -ERANGE;
 		timed_drive_expect(r->drive, x);
 		r->nahead++;
 	}
@@ -273,6 +277,8 @@ static bool submit_one(struct stages_run *r)
 		at = r->results[r->at].start_ns / r->scale + x->time_ns;
 	if (at >= r->end || !r->bytes_left)
 		return false;
+	if (at > r->last) /* the host waits for its time: so may the drive */
+		timed_drive_idle(r->drive, r->last, at);
 	if (x->bytes > r->bytes_left)
 		x->bytes = r->bytes_left;
 	r->now = at;
@@ -486,6 +492,9 @@ void stages_run_result(struct stages_run *r, struct stages_result *ret)
 		.done = r->at == r->config.n,
 		.dead = r->dead,
 		.scale = (unsigned)r->scale,
+		.has_cache = timed_drive_cache(r->drive)->log,
+		.cache_wear = pslc_wear_of(timed_drive_cache(r->drive)),
+		.cache_programs = timed_drive_cache(r->drive)->totals.programs * r->scale,
 		.points = r->curve.points,
 		.npoints = r->curve.n,
 		.end_ns = (r->last > r->now ? r->last : r->now) * r->scale,

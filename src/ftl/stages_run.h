@@ -41,8 +41,8 @@ int stages_run_new(const struct stages_config *c, const struct ftl_memory *memor
 void stages_run_free(struct stages_run *r);
 void stages_run_release(struct stages_run **r); /* for CLEANUP */
 
-/* Go on for about n requests: 1, or 0 where all is done; -errno of a source, which said why, or
- * -ENOMEM. */
+/* Go on for about n requests: 1, or 0 where all is done; -errno of a source, which said why,
+ * -ERANGE where a request of it is not within the drive, or -ENOMEM. */
 int stages_run_step(struct stages_run *r, uint64_t n) MUST_USE;
 
 /* How much is done, 0 to 1. */
@@ -72,7 +72,10 @@ struct stages_result {
 	const struct stage_result *stages;
 	size_t n; /* begun */
 	bool done, dead;
-	unsigned scale; /* what is multiplied: see drive_model */
+	bool has_cache;
+	struct pslc_wear cache_wear; /* over the whole run */
+	uint64_t cache_programs;     /* pages, over the whole run */
+	unsigned scale;		     /* what is multiplied: see drive_model */
 	const struct curve_point *points;
 	uint32_t npoints;
 	uint64_t end_ns;

@@ -148,11 +148,29 @@ static void add_stage(struct doc *list, const struct stage_result *s, const stru
 	add_latency(o, "read_latency", &s->read_latency);
 }
 
+/* Wear of the cache is counted apart: its cells bear more cycles than those of the main area. */
+static void add_cache_wear(struct doc *root, const struct timed_report *t)
+{
+	const struct stages_result *x = t->result;
+	struct doc *o;
+
+	if (!x->has_cache) {
+		doc_null(root, "cache");
+		return;
+	}
+	o = doc_object(root, "cache");
+	doc_integer(o, "nand_bytes_written_slc",
+		    (u128)x->cache_programs * t->config->drive.page_bytes, UNIT_BYTES);
+	doc_real(o, "erase_count_slc_avg", x->cache_wear.mean, 6);
+	doc_integer(o, "erase_count_slc_max", x->cache_wear.most, UNIT_COUNT);
+}
+
 void report_timing_stages(struct doc *root, const struct timed_report *t)
 {
 	struct doc *list = doc_array(root, "stages"), *o;
 	const struct stage_result *last = NULL;
 
+	add_cache_wear(root, t);
 	for (size_t i = 0; i < t->result->n; i++) {
 		const struct stage_result *s = &t->result->stages[i];
 

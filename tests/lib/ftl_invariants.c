@@ -245,7 +245,8 @@ static const char *refreshes(const struct ftl *f)
 		if (x < n && a->opened[x] > a->opened[next])
 			return "a younger block stands before an older one";
 	}
-	return a->opened && found != used ? "the ages are not those of the blocks in use" : NULL;
+	return a->opened && found + f->lent != used ? "the ages are not those of the blocks in use"
+						    : NULL;
 }
 
 const char *ftl_broken_invariant(const struct ftl *f)
