@@ -346,13 +346,14 @@ row = $(addsuffix :$(3),$(foreach f,$(1),$(f):$(2)/$(notdir $(f))))
 INSTALL_ROWS := \
 	$(call row,$(O)/installed/nandlife,$(SBINDIR),755) \
 	$(call row,$(wildcard db/*.json),$(DATADIR)/db,644) \
+	$(call row,$(wildcard db/presets/*.json),$(DATADIR)/db/presets,644) \
 	$(foreach n,1 5 7 8,$(call row,$(wildcard man/*.$n),$(MANDIR)/man$n,644)) \
 	completions/nandlife.bash:$(BASHCOMPDIR)/nandlife:644 \
 	completions/_nandlife:$(ZSHCOMPDIR)/_nandlife:644 \
 	completions/nandlife.fish:$(FISHCOMPDIR)/nandlife.fish:644 \
 	$(call row,$(UNITS:%=$(O)/installed/%),$(SYSTEMDUNITDIR),644) \
 	$(call row,LICENSE README.md CHANGELOG.md,$(DOCDIR),644)
-OWN_DIRS := $(DATADIR)/db $(DATADIR) $(DOCDIR)
+OWN_DIRS := $(DATADIR)/db/presets $(DATADIR)/db $(DATADIR) $(DOCDIR)
 
 field = $(word $(2),$(subst :, ,$(1)))
 define newline

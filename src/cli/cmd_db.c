@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/foreign_names.h"
+#include "cli/presets.h"
 #include "cli/rule_files.h"
 #include "report/rule.h"
 
@@ -168,6 +169,13 @@ static int find_problems(struct context *ctx, const struct rule_files *files,
 	return 0;
 }
 
+static int db_presets(struct context *ctx, const char *const *words, size_t n)
+{
+	if (n > 1)
+		return context_usage(ctx, "db presets takes one name");
+	return presets_print(ctx, n ? words[0] : NULL);
+}
+
 static int db_lint(struct context *ctx, const char *const *words, size_t n)
 {
 	CLEANUP(cleanup_free)
@@ -205,6 +213,7 @@ int cmd_db(struct context *ctx)
 		{ "list", db_list },
 		{ "show", db_show },
 		{ "lint", db_lint },
+		{ "presets", db_presets },
 	};
 	struct suggestion s = { 0 };
 	const char *const *words;
@@ -212,7 +221,7 @@ int cmd_db(struct context *ctx)
 
 	words = context_words(ctx, &n);
 	if (!n)
-		return context_usage(ctx, "db needs one of list, show and lint");
+		return context_usage(ctx, "db needs one of list, show, lint and presets");
 	s.word = words[0];
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (!strcmp(rows[i].name, words[0]))
@@ -222,5 +231,6 @@ int cmd_db(struct context *ctx)
 	if (s.best)
 		return context_usage(ctx, "db does not know '%s'; did you mean %s?", words[0],
 				     s.best);
-	return context_usage(ctx, "db does not know '%s'; it has list, show and lint", words[0]);
+	return context_usage(ctx, "db does not know '%s'; it has list, show, lint and presets",
+			     words[0]);
 }

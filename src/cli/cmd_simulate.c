@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <string.h>
 
 #include "cli/answer.h"
+#include "cli/presets.h"
 #include "cli/simulate.h"
 #include "report/simulation.h"
 #include "sys/resources.h"
@@ -86,10 +88,29 @@ static int answer(struct context *ctx, const struct simulation_config *c,
 	return analytic_answer_cached(c, &model.pslc, cell_bits(model.cell), ret, d);
 }
 
+static int use_preset(struct context *ctx, struct presets *presets, const struct preset **ret)
+{
+	char given[UNIT_TEXT_MAX], own[UNIT_TEXT_MAX];
+	int r = presets_load(ctx, presets);
+
+	if (!r)
+		r = presets_find(ctx, presets, ctx->options.preset, ret);
+	if (!r)
+		presets_fill_options(*ret, &ctx->options, simulate_is_timed(ctx));
+	if (!r && ctx->options.overprovision.set && ctx->options.overprovision.value <= 0)
+		return context_usage(
+			ctx, "--capacity: %s leave %s no spare flash; its own size is %s",
+			format_bytes((u128)ctx->options.capacity.value, given), (*ret)->name,
+			format_bytes((u128)preset_number(*ret, PRESET_USER), own));
+	return r;
+}
+
 int cmd_simulate(struct context *ctx)
 {
 	CLEANUP(simulate_input_release) struct simulate_input input = { 0 };
 	struct simulation_config config;
+	CLEANUP(presets_release) struct presets presets = { 0 };
+	const struct preset *preset = NULL;
 	struct analytic_answer analytic;
 	size_t nwords;
 	int r;
@@ -100,11 +121,15 @@ int cmd_simulate(struct context *ctx)
 				     "simulate takes no words: a drive is described by options");
 	if (ctx->options.summarise)
 		return simulate_summarise(ctx);
-	r = simulate_config(ctx, &input, &config);
+	if (ctx->options.preset && !strcmp(ctx->options.preset, "help"))
+		return presets_print(ctx, NULL);
+	r = ctx->options.preset ? use_preset(ctx, &presets, &preset) : 0;
+	if (!r)
+		r = simulate_config(ctx, &input, &config);
 	if (r < 0)
 		return r;
 	if (simulate_is_timed(ctx) && !ctx->options.analytic)
-		return simulate_timed(ctx, &config, &input);
+		return simulate_timed(ctx, &config, &input, preset);
 	r = answer(ctx, &config, &analytic);
 	if (!ctx->options.analytic)
 		return simulate(ctx, &config, &input, r < 0 ? NULL : &analytic);

@@ -166,12 +166,14 @@ const struct command commands[] = {
 	{
 		.name = "db",
 		.summary = "list, look up and check the drive rules",
-		.usage = LINES("list", "show MODEL", "lint [FILE...]"),
+		.usage = LINES("list", "show MODEL", "lint [FILE...]", "presets [NAME]"),
 		.about = "Drive rules say what the attributes and logs of a family of drives mean, "
 			 "what its makers rate it for and which firmware is dangerous. lint checks "
-			 "the rules in use, with each FILE as an override of them.",
+			 "the rules in use, with each FILE as an override of them. presets shows "
+			 "the "
+			 "drives that simulate knows by name, and where each value is known from.",
 		.words = WORDS_CHOICE,
-		.choices = LINES("list", "show", "lint"),
+		.choices = LINES("list", "show", "lint", "presets"),
 		.groups = GROUP_LOOKUP | GROUP_RULES | GROUP_OUTPUT,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
 		.run = cmd_db,

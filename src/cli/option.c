@@ -41,6 +41,8 @@ const struct option_row option_rows[] = {
 	OPTION("logical-pages", OPTION_NUMBER, GROUP_MODEL, logical_pages, "N",
 	       "size of the drive in pages, in the place of its capacity", .fallback = "1048576",
 	       .low = 1, .high = UINT32_MAX - 1, .whole = true),
+	OPTION("preset", OPTION_TEXT, GROUP_MODEL, preset, "NAME",
+	       "a drive by name, whose values other options override; help lists all"),
 	OPTION("page-size", OPTION_BYTES, GROUP_MODEL, page_size, "SIZE", "size of a page",
 	       .fallback = "4KiB"),
 	OPTION("pages-per-block", OPTION_NUMBER, GROUP_MODEL, pages_per_block, "N",
@@ -359,7 +361,7 @@ bool option_is_list(const struct option_row *row)
 	return row->type == OPTION_TEXTS || row->type == OPTION_FILES;
 }
 
-static bool is_given(const struct options *o, const struct option_row *row)
+bool option_is_given(const struct options *o, const struct option_row *row)
 {
 	const void *value = (const char *)o + row->offset;
 
@@ -382,7 +384,7 @@ static bool is_given(const struct options *o, const struct option_row *row)
 bool options_given(const struct options *o, unsigned groups)
 {
 	for (size_t i = 0; i < option_rows_n; i++)
-		if (option_rows[i].group & groups && is_given(o, &option_rows[i]))
+		if (option_rows[i].group & groups && option_is_given(o, &option_rows[i]))
 			return true;
 	return false;
 }

@@ -97,7 +97,7 @@ struct options {
 		lead;
 	/* of simulate */
 	bool until_death, analytic;
-	const char *policy, *ties, *separate, *wear_leveling, *workload, *engine, *reuse;
+	const char *preset, *policy, *ties, *separate, *wear_leveling, *workload, *engine, *reuse;
 	struct option_number logical_pages, page_size, pages_per_block, spare, overprovision,
 		superblock, parity, bad_blocks, held_back, read_limit, refresh_age, reads_per_write,
 		frontiers, gc_start, gc_stop, wear_leveling_spread, pe_cv, trim_probability, writes,
@@ -162,6 +162,9 @@ int options_parse(struct options *o, int argc, char **argv, struct diag *d) MUST
  */
 int options_check(int argc, char **argv, const char *command, unsigned groups,
 		  struct diag *d) MUST_USE;
+
+/* Was this option given, and not left at its default? */
+bool option_is_given(const struct options *o, const struct option_row *row);
 
 /* Was an option of these groups given, and not left at its default? */
 bool options_given(const struct options *o, unsigned groups);

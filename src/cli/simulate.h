@@ -3,6 +3,7 @@
 #define CLI_SIMULATE_H
 
 #include "cli/simulate_workload.h"
+#include "ftl/preset.h"
 #include "ftl/stages_run.h"
 
 struct sys;
@@ -29,9 +30,9 @@ int simulate_model(struct context *ctx, uint32_t page_bytes, struct drive_model 
 int simulate_stages(struct context *ctx, const struct simulation_config *c,
 		    struct stages *ret) MUST_USE;
 
-/* simulate with a drive in time; c is planned. */
+/* simulate with a drive in time; c is planned. preset may be NULL. */
 int simulate_timed(struct context *ctx, const struct simulation_config *c,
-		   struct simulate_input *in);
+		   struct simulate_input *in, const struct preset *preset);
 
 /* A run in steps: false or not 1 when it is done. */
 struct simulate_job {

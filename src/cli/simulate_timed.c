@@ -102,7 +102,7 @@ static void set_source(const struct simulation_config *c, const struct request_s
 }
 
 int simulate_timed(struct context *ctx, const struct simulation_config *c,
-		   struct simulate_input *in)
+		   struct simulate_input *in, const struct preset *preset)
 {
 	struct request_source source = { 0 };
 
@@ -111,6 +111,8 @@ int simulate_timed(struct context *ctx, const struct simulation_config *c,
 				   .seed = c->seed };
 	int r = simulate_model(ctx, c->page_bytes, &s.drive.model);
 
+	if (!r && preset)
+		preset_cache_times(preset, &s.drive.model);
 	if (!r)
 		r = simulate_stages(ctx, c, &stages);
 	if (!r)
