@@ -177,7 +177,7 @@ static int read_phases(struct context *ctx, const struct stage *base, struct sta
 		return r;
 	if (r < 0)
 		return context_fail(ctx, EX_NOINPUT, r, "%s: %s", path, strerror(-r));
-	if (strlen(text) != n)
+	if (!text || strlen(text) != n)
 		return context_fail(ctx, EX_DATAERR, -EINVAL, "%s: this is no text", path);
 	r = stages_parse(text, path, base, ret, &ctx->diag);
 	ctx->fail_code = r == -EINVAL ? EX_DATAERR : 0;

@@ -164,11 +164,12 @@ static void give_back(struct pslc *p)
 
 int64_t pslc_fold_block(struct pslc *p)
 {
-	uint32_t pages[FOLD_BATCH], n = 0, left = p->block_slots;
+	const uint32_t slots = p->block_slots;
+	uint32_t pages[FOLD_BATCH], n = 0, left = pslc_used(p) < slots ? pslc_used(p) : slots;
 	uint64_t before = p->totals.folded;
 
-	if (pslc_used(p) < left)
-		left = pslc_used(p);
+	if (!left)
+		return 0;
 	for (; left; left--) {
 		uint32_t slot = (uint32_t)(p->tail++ % p->slots), page = p->log[slot];
 
@@ -186,8 +187,8 @@ int64_t pslc_fold_block(struct pslc *p)
 	if (n && !fold_pages(p, pages, n))
 		return -1;
 	/* a block that is folded before it is full loses the rest of its pages */
-	if (p->tail % p->block_slots)
-		p->tail = p->head = p->head + p->block_slots - p->tail % p->block_slots;
+	if (p->tail % slots)
+		p->tail = p->head = p->head + slots - p->tail % slots;
 	p->totals.erases++;
 	if (p->config.mode == PSLC_DYNAMIC)
 		give_back(p);
@@ -197,11 +198,12 @@ int64_t pslc_fold_block(struct pslc *p)
 struct pslc_wear pslc_wear_of(const struct pslc *p)
 {
 	struct pslc_wear w = { 0 };
-	uint32_t n;
+	const uint32_t n = p->config.mode == PSLC_STATIC ? p->lent_slots
+			   : p->log			 ? p->main->config.blocks
+							 : 0;
 
-	if (!p->log)
+	if (!n)
 		return w;
-	n = p->config.mode == PSLC_STATIC ? p->slots / p->block_slots : p->main->config.blocks;
 	w.mean = (double)p->totals.erases / n;
 	w.most = (uint32_t)((p->totals.erases + n - 1) / n); /* in turn */
 	for (uint32_t i = 0; i < n && p->config.mode == PSLC_DYNAMIC; i++)

@@ -148,6 +148,19 @@ static int parse_size(const char *value, struct stage *s, const struct line *l)
 	return 0;
 }
 
+static int parse_align(const char *value, struct stage *s, const struct line *l)
+{
+	uint64_t bytes;
+
+	if (parse_bytes(value, &bytes) < 0 || bytes < 512 || bytes > STAGE_BYTES_MAX || bytes % 512)
+		return diag_fail(
+			l->d, -EINVAL,
+			"%s:%u: align=%s: a multiple of 512 bytes up to 64 MiB is possible",
+			l->name, l->number, value);
+	s->align = (uint32_t)bytes;
+	return 0;
+}
+
 static int parse_depth(const char *value, struct stage *s, const struct line *l)
 {
 	uint64_t n;
@@ -198,6 +211,7 @@ static const struct {
 } keys[] = {
 	{ "workload", parse_stage_workload },
 	{ "size", parse_size },
+	{ "align", parse_align },
 	{ "qd", parse_depth },
 	{ "reads", parse_reads },
 	{ "every", parse_every },
@@ -214,7 +228,7 @@ static int parse_key(const char *word, const char *value, struct stage *s, const
 	}
 	return diag_fail(l->d, -EINVAL, "%s:%u: there is no '%s='%s%s%s", l->name, l->number, word,
 			 near.best ? "; did you mean "
-				   : "; there are workload, size, qd, reads "
+				   : "; there are workload, size, align, qd, reads "
 				     "and every",
 			 near.best ? near.best : "", near.best ? "?" : "");
 }
@@ -300,10 +314,9 @@ int stages_parse(const char *text, const char *name, const struct stage *base, s
 	int r = 0;
 
 	while (!r && *text) {
-		size_t n = strcspn(text, "\n"), used = n;
+		size_t n = strcspn(text, "\n"), used = strcspn(text, "#\n");
 
 		l.number++;
-		used = strcspn(text, "#\n");
 		if (used >= sizeof(line)) {
 			r = diag_fail(d, -EINVAL,
 				      "%s:%u: a line of %zu bytes: at most %zu are possible", name,
@@ -327,33 +340,18 @@ int stages_parse(const char *text, const char *name, const struct stage *base, s
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static int next_request(void *state, struct request *ret)
+int stage_requests_start(const struct stage *stage, uint64_t capacity, uint64_t seed,
+			 struct source *ret, struct diag *d)
 {
-	struct stage_requests *s = state;
-	enum request_op op = s->op;
-	uint32_t place;
-
-	writer_next(&s->writer, &place, 1);
-	if (s->read_ppm)
-		op = rng_below(&s->random, PPM) < s->read_ppm ? REQUEST_READ : op;
-	*ret = (struct request){
-		.op = op,
-		.offset = (uint64_t)place * s->bytes,
-		.bytes = s->bytes,
-	};
-	return 1;
-}
-
-struct request_source stage_requests_start(struct stage_requests *s, const struct stage *stage,
-					   uint64_t capacity, uint64_t seed)
-{
-	*s = (struct stage_requests){
+	const struct request_mix mix = {
 		.bytes = stage->request_bytes,
-		.read_ppm = stage->kind == STAGE_READ ? 0 : stage->read_ppm,
-		.op = stage->kind == STAGE_READ ? REQUEST_READ : REQUEST_WRITE,
+		.align = stage->align,
+		.reads = stage->kind == STAGE_READ	? 1
+			 : stage->kind == STAGE_MEASURE ? stage->read_ppm / 1e6
+							: 0,
 	};
-	writer_start(&s->writer, &stage->workload, (uint32_t)(capacity / stage->request_bytes),
-		     stage->request_bytes, seed);
-	rng_seed(&s->random, seed, 4);
-	return (struct request_source){ next_request, s };
+
+	if (stage->workload.kind == WORKLOAD_TRACE || stage->workload.kind == WORKLOAD_SIZES)
+		return diag_fail(d, -EINVAL, "a stage cannot read its workload from a file");
+	return source_start(ret, &stage->workload, &mix, capacity, seed, d);
 }

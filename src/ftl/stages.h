@@ -5,8 +5,7 @@
 #include <stddef.h>
 
 #include "base/diag.h"
-#include "ftl/request.h"
-#include "ftl/workload.h"
+#include "ftl/source.h"
 
 /*
  * What is done to a drive in time, stage after stage:
@@ -45,7 +44,8 @@ struct stage {
 	uint64_t bytes;	    /* written and read */
 	uint32_t drive_ppm; /* the same, in millionths of the drive's size */
 	struct workload workload;
-	uint32_t request_bytes;
+	uint32_t request_bytes;		     /* not of a workload that has sizes of its own */
+	uint32_t align;			     /* offsets are multiples of it; 0: of the size */
 	uint32_t read_ppm;		     /* share of the requests that read */
 	unsigned queue_depth;		     /* requests that the host keeps going; 0: 1 */
 	uint64_t interval_ns;		     /* of the curve; 0: as fine as the points allow */
@@ -67,8 +67,9 @@ int stages_add(struct stages *s, const struct stage *stage) MUST_USE;
 
 /*
  * One stage a line: its name, how long ("10h", "15min", "90s", "20GB", "2x" the drive's size) and
- * what else is not as in `base`, as NAME=VALUE: workload, size, qd, reads, every. Empty lines and
- * what follows a # do not count. -EINVAL with the name of the file, the line and the reason in d.
+ * what else is not as in `base`, as NAME=VALUE: workload, size, align, qd, reads, every. Empty
+ * lines and what follows a # do not count. -EINVAL with the name of the file, the line and the
+ * reason in d.
  */
 int stages_parse(const char *text, const char *name, const struct stage *base, struct stages *ret,
 		 struct diag *d) MUST_USE;
@@ -76,17 +77,11 @@ int stages_parse(const char *text, const char *name, const struct stage *base, s
 /* "90s", "15min", "10h", "2d", "5ms": -EINVAL where it is none, -ERANGE where it is too long. */
 int stage_duration_parse(const char *s, uint64_t *ret_ns) MUST_USE;
 
-/* Requests of a workload, one size and a share of reads: a source of its own state. */
-struct stage_requests {
-	struct writer writer;
-	struct rng random;
-	uint32_t bytes, read_ppm;
-	enum request_op op;
-};
-
-/* Over `capacity` bytes, a multiple of the request size or more. The same seed, the same requests.
+/*
+ * Begin the requests of the stage's workload over `capacity` bytes. The same seed, the same
+ * requests. -EINVAL with the reason in d.
  */
-struct request_source stage_requests_start(struct stage_requests *s, const struct stage *stage,
-					   uint64_t capacity, uint64_t seed);
+int stage_requests_start(const struct stage *stage, uint64_t capacity, uint64_t seed,
+			 struct source *ret, struct diag *d) MUST_USE;
 
 #endif

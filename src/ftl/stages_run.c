@@ -32,7 +32,7 @@ struct stages_run {
 	struct request ahead[AHEAD];
 	unsigned nahead, next;
 	bool dry; /* the source has no more */
-	struct stage_requests own;
+	struct source own;
 	struct request_source source;
 	struct before before;
 	struct stages_curve curve;
@@ -163,6 +163,7 @@ static int begin_stage(struct stages_run *r)
 	const struct stage *s = stage_of(r);
 	uint64_t capacity = timed_drive_bytes(r->drive), bytes = s->bytes / r->scale;
 	struct curve_state state = state_of(r);
+	int err = 0;
 
 	if (s->drive_ppm)
 		bytes = (uint64_t)((unsigned __int128)capacity * s->drive_ppm / PPM);
@@ -175,9 +176,12 @@ static int begin_stage(struct stages_run *r)
 	r->last = r->now;
 	r->nahead = r->next = 0;
 	r->dry = false;
-	r->source = s->source ? *s->source
-			      : stage_requests_start(&r->own, s, capacity,
-						     r->config.seed + 1000 * r->at);
+	r->source = s->source ? *s->source : (struct request_source){ source_next, &r->own };
+	if (!s->source && s->kind != STAGE_TRIM && s->kind != STAGE_IDLE)
+		err = stage_requests_start(s, capacity, r->config.seed + 1000 * r->at, &r->own,
+					   NULL);
+	if (err < 0)
+		return err;
 	r->before = (struct before){ *timed_drive_totals(r->drive),
 				     *ftl_totals_of(timed_drive_device(r->drive)),
 				     timed_drive_cache(r->drive)->totals };
@@ -369,6 +373,8 @@ static int check_stage(const struct stage *s, size_t number, const struct timed_
 		       struct diag *d)
 {
 	uint64_t capacity = (uint64_t)c->device.logical_pages * c->page_bytes;
+	struct diag why = { 0 };
+	struct source source;
 
 	if (s->kind == STAGE_TRIM)
 		return 0;
@@ -383,10 +389,8 @@ static int check_stage(const struct stage *s, size_t number, const struct timed_
 		return diag_fail(d, -EINVAL,
 				 "stage %zu: %s would never end: it needs a time or a size", number,
 				 stage_text(s->kind));
-	if (!s->source && (s->request_bytes < 1 || s->request_bytes > capacity))
-		return diag_fail(d, -EINVAL,
-				 "stage %zu: requests of %u bytes on a drive of %llu bytes", number,
-				 s->request_bytes, (unsigned long long)capacity);
+	if (!s->source && stage_requests_start(s, capacity, 1, &source, &why) < 0)
+		return diag_fail(d, -EINVAL, "stage %zu: %s", number, why.text);
 	return 0;
 }
 

@@ -6,6 +6,19 @@ static bool measured(const struct stage_result *s)
 	return s->kind == STAGE_MEASURE && s->pages;
 }
 
+static void add_requests(struct request_totals *r, const struct timed_totals *t)
+{
+	r->reads += t->reads;
+	r->writes += t->writes;
+	r->trims += t->trims;
+	r->read_bytes += t->read_bytes;
+	r->written_bytes += t->written_bytes;
+	r->trimmed_bytes += t->trimmed_bytes;
+	r->partial_pages += t->partial_pages;
+	r->modified_pages += t->modified_pages;
+	r->coalesced_pages += t->coalesced_pages;
+}
+
 static void add(struct simulation_result *r, const struct stage_result *s)
 {
 	struct ftl_totals *t = &r->measured;
@@ -20,6 +33,7 @@ static void add(struct simulation_result *r, const struct stage_result *s)
 	t->erases += s->device.erases;
 	r->folded += s->cache.folded;
 	r->host_bytes += (double)s->totals.written_bytes;
+	add_requests(&r->requests, &s->totals);
 }
 
 /* Of a part of the drive: what the whole does. Programs are flash pages, after compression. */
@@ -36,6 +50,17 @@ static void scale(struct simulation_result *r, uint64_t n, uint64_t share)
 	t->erases *= n;
 	r->folded = r->folded * n * share / PPM;
 	r->warmup *= n;
+	r->requests = (struct request_totals){
+		.reads = r->requests.reads * n,
+		.writes = r->requests.writes * n,
+		.trims = r->requests.trims * n,
+		.read_bytes = r->requests.read_bytes * n,
+		.written_bytes = r->requests.written_bytes * n,
+		.trimmed_bytes = r->requests.trimmed_bytes * n,
+		.partial_pages = r->requests.partial_pages * n,
+		.modified_pages = r->requests.modified_pages * n,
+		.coalesced_pages = r->requests.coalesced_pages * n,
+	};
 	r->host_bytes *= (double)n;
 	r->host_bytes_total *= (double)n;
 }

@@ -77,7 +77,7 @@ void timing_buffer_add(struct timing_buffer *b, uint32_t page, uint64_t parts)
 {
 	uint32_t at = (uint32_t)(((uint64_t)b->oldest + b->n) % b->room), h = hash(b, page);
 
-	b->ring[at] = (struct held_page){ page, parts };
+	b->ring[at] = (struct held_page){ .page = page, .parts = parts };
 	b->next[at] = b->chains[h];
 	b->chains[h] = at;
 	b->n++;

@@ -14,6 +14,7 @@
  */
 struct held_page {
 	uint32_t page;
+	bool joined;	/* by several writes */
 	uint64_t parts; /* a bit for each part that was written */
 };
 

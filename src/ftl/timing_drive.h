@@ -24,6 +24,7 @@ struct timed_totals {
 	uint64_t partial_pages;	  /* of them, with less than a page of the host's data ... */
 	uint64_t partial_bytes;	  /* ... so much of it */
 	uint64_t modified_pages;  /* read before they were written, as the rest was in use */
+	uint64_t coalesced_pages; /* programmed once for several writes */
 	uint64_t coalesced_bytes; /* overwritten in the write buffer, never programmed */
 	uint64_t moved;		  /* pages programmed by collection, levelling, refresh, parity */
 	uint64_t collected;	  /* blocks collected */

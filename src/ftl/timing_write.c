@@ -121,6 +121,7 @@ static bool let_go(struct timed_drive *t, uint64_t at_ns, uint64_t *ret_ns)
 
 	if (!p.parts) /* trimmed */
 		return true;
+	t->totals.coalesced_pages += p.joined;
 	if (p.parts == t->buffer.whole)
 		return write_pages(t, p.page, 1, at_ns, ret_ns);
 	return write_partial(t, p.page, bytes, at_ns, ret_ns);
@@ -138,6 +139,7 @@ static bool hold(struct timed_drive *t, uint32_t page, uint64_t offset, uint64_t
 
 		t->totals.coalesced_bytes += again * t->buffer.part_bytes;
 		p->parts |= parts;
+		p->joined = true;
 		return true;
 	}
 	if (t->buffer.n == t->buffer.room && !let_go(t, at_ns, ret_ns))

@@ -53,7 +53,7 @@ static double partial_share(const struct simulation_report *r)
 
 static bool has_requests(const struct simulation_report *r)
 {
-	return r->result && r->config->by_requests && r->result->requests.written_bytes;
+	return r->result && r->result->requests.written_bytes;
 }
 
 void report_requests_done(struct doc *root, const struct simulation_report *r)

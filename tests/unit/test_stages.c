@@ -77,8 +77,8 @@ static void mistakes_name_the_line(void **state)
 		{ "write 1s size=100",
 		  "f:1: size=100: a multiple of 512 bytes up to 64 MiB is possible" },
 		{ "write 1s reads=2", "f:1: reads=2: a share of 0 to 1 (70%)" },
-		{ "write 1s deep=2",
-		  "f:1: there is no 'deep='; there are workload, size, qd, reads and every" },
+		{ "write 1s deep=2", "f:1: there is no 'deep='; there are workload, size, align, "
+				     "qd, reads and every" },
 		{ "write soon", "f:1: 'soon' says not how long: a time (90s, 15min, 10h), a size "
 				"(20GB) or a multiple of the drive (2x)" },
 		{ "write 1000000d", "f:1: '1000000d': 1 ms to 100 years are possible" },

@@ -114,8 +114,7 @@ static void same_as_untimed(void **state)
 {
 	struct stages_config c = config_of(1 << 14, .1);
 	struct stage write = stage_default(STAGE_WRITE);
-	struct stage_requests requests;
-	struct request_source source;
+	struct source source;
 	struct ftl *f = NULL;
 	struct stages_result x;
 	struct stages_run *r;
@@ -124,12 +123,13 @@ static void same_as_untimed(void **state)
 	write.drive_ppm = 10 * PPM;
 	r = run(&c, &write, 1, &x);
 	assert_int_equal(ftl_new(&c.drive.device, NULL, NULL, &f), 0);
-	source = stage_requests_start(&requests, &write, (uint64_t)PAGE << 14, c.seed);
+	assert_int_equal(stage_requests_start(&write, (uint64_t)PAGE << 14, c.seed, &source, NULL),
+			 0);
 	for (uint32_t i = 0; i < 10 << 14; i++) {
 		struct request q;
 		uint32_t page;
 
-		assert_int_equal(source.next(source.state, &q), 1);
+		assert_int_equal(source_next(&source, &q), 1);
 		page = (uint32_t)(q.offset / PAGE);
 		assert_int_equal(ftl_write(f, &page, 1), 1);
 	}
