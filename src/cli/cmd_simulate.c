@@ -20,18 +20,20 @@ static double progress(const void *state)
 	return simulation_progress(state);
 }
 
-static int print(struct context *ctx, const struct simulation_report *r)
+int simulate_print(struct context *ctx, const struct simulation_report *r, void *arg)
 {
 	CLEANUP(view_release) struct view view = { 0 };
 	CLEANUP(doc_release) struct doc *doc = report_simulation(r, ctx->now);
 	CLEANUP(doc_release) struct doc *rows = report_simulation_rows(r);
 
+	(void)arg;
 	report_simulation_view(r, &view);
 	return answer_print(ctx, doc, doc_get(rows, "rows"), &view);
 }
 
 static int simulate(struct context *ctx, const struct simulation_config *c,
-		    const struct simulate_input *in, const struct analytic_answer *analytic)
+		    const struct simulate_input *in, const struct analytic_answer *analytic,
+		    const struct simulate_show *show)
 {
 	struct simulation_report r = { .config = c,
 				       .analytic = analytic,
@@ -61,7 +63,7 @@ static int simulate(struct context *ctx, const struct simulation_config *c,
 	if (!r.stopped && !result.reached && ftl_is_dead(simulation_device(s)))
 		r.stopped = "the drive came to its end of life";
 	r.cpu_seconds = resources_cpu_seconds();
-	return print(ctx, &r);
+	return show->show(ctx, &r, show->arg);
 }
 
 /* The model that applies. Of a drive in time, only the write cache has one. */
@@ -88,32 +90,32 @@ static int answer(struct context *ctx, const struct simulation_config *c,
 	return analytic_answer_cached(c, &model.pslc, cell_bits(model.cell), ret, d);
 }
 
-static int use_preset(struct context *ctx, struct presets *presets, const struct preset **ret)
+int simulate_once(struct context *ctx, const struct simulate_show *show)
 {
-	char given[UNIT_TEXT_MAX], own[UNIT_TEXT_MAX];
-	int r = presets_load(ctx, presets);
+	CLEANUP(simulate_input_release) struct simulate_input input = { 0 };
+	struct simulation_config config;
+	struct analytic_answer analytic;
+	int r = simulate_config(ctx, &input, &config);
 
-	if (!r)
-		r = presets_find(ctx, presets, ctx->options.preset, ret);
-	if (!r)
-		presets_fill_options(*ret, &ctx->options, simulate_is_timed(ctx));
-	if (!r && ctx->options.overprovision.set && ctx->options.overprovision.value <= 0)
-		return context_usage(
-			ctx, "--capacity: %s leave %s no spare flash; its own size is %s",
-			format_bytes((u128)ctx->options.capacity.value, given), (*ret)->name,
-			format_bytes((u128)preset_number(*ret, PRESET_USER), own));
-	return r;
+	if (r < 0)
+		return r;
+	if (simulate_is_timed(ctx) && !ctx->options.analytic)
+		return simulate_timed(ctx, &config, &input, show);
+	r = answer(ctx, &config, &analytic);
+	if (!ctx->options.analytic)
+		return simulate(ctx, &config, &input, r < 0 ? NULL : &analytic, show);
+	if (r < 0)
+		return r;
+	return show->show(ctx,
+			  &(struct simulation_report){ .config = &config,
+						       .analytic = &analytic,
+						       .cpu_seconds = resources_cpu_seconds() },
+			  show->arg);
 }
 
 int cmd_simulate(struct context *ctx)
 {
-	CLEANUP(simulate_input_release) struct simulate_input input = { 0 };
-	struct simulation_config config;
-	CLEANUP(presets_release) struct presets presets = { 0 };
-	const struct preset *preset = NULL;
-	struct analytic_answer analytic;
 	size_t nwords;
-	int r;
 
 	context_words(ctx, &nwords);
 	if (nwords)
@@ -123,19 +125,7 @@ int cmd_simulate(struct context *ctx)
 		return simulate_summarise(ctx);
 	if (ctx->options.preset && !strcmp(ctx->options.preset, "help"))
 		return presets_print(ctx, NULL);
-	r = ctx->options.preset ? use_preset(ctx, &presets, &preset) : 0;
-	if (!r)
-		r = simulate_config(ctx, &input, &config);
-	if (r < 0)
-		return r;
-	if (simulate_is_timed(ctx) && !ctx->options.analytic)
-		return simulate_timed(ctx, &config, &input, preset);
-	r = answer(ctx, &config, &analytic);
-	if (!ctx->options.analytic)
-		return simulate(ctx, &config, &input, r < 0 ? NULL : &analytic);
-	if (r < 0)
-		return r;
-	return print(ctx, &(struct simulation_report){ .config = &config,
-						       .analytic = &analytic,
-						       .cpu_seconds = resources_cpu_seconds() });
+	if (ctx->options.sweep.n || ctx->options.replicates.value > 1)
+		return simulate_sweep(ctx);
+	return simulate_once(ctx, &(struct simulate_show){ simulate_print, NULL });
 }

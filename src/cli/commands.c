@@ -152,7 +152,8 @@ const struct command commands[] = {
 		.name = "simulate",
 		.summary = "model flash translation: write amplification, wear, life",
 		.usage = LINES("[OPTION...]", "--analytic [OPTION...]",
-			       "--summarise TRACE [OPTION...]"),
+			       "--summarise TRACE [OPTION...]",
+			       "--sweep OPTION=VALUE,... [OPTION...]"),
 		.about = "A drive of the size and spare given is filled, worn in until it is "
 			 "steady, "
 			 "and measured. CSV is the course of the write amplification over the run. "

@@ -106,6 +106,9 @@ struct options {
 	bool skip_bad;
 	const char *trace_format, *trace_device, *trace_map, *summarise, *partial;
 	struct option_number request_size, reads, trims, align, partition_start, fill;
+	/* of many runs */
+	struct option_list sweep;
+	struct option_number replicates, jobs;
 	/* of simulate in time */
 	bool gc_at_once;
 	const char *cell, *phases, *duration, *interval, *gc, *cache_mode, *cache_overflow;
@@ -155,6 +158,10 @@ void options_release(struct options *o);
  * the format asked for. -ENOMEM.
  */
 int options_parse(struct options *o, int argc, char **argv, struct diag *d) MUST_USE;
+
+/* Set one option to a value, as if it stood on the command line. -EINVAL with the reason in d. */
+int options_set(struct options *o, const struct option_row *row, const char *value,
+		struct diag *d) MUST_USE;
 
 /*
  * Complain (-EINVAL) about the first option on the command line of a group that is not in

@@ -301,6 +301,14 @@ int options_parse(struct options *o, int argc, char **argv, struct diag *d)
 	return err;
 }
 
+int options_set(struct options *o, const struct option_row *row, const char *value, struct diag *d)
+{
+	char shown[SHOWN_MAX];
+
+	snprintf(shown, sizeof(shown), "--%s", row->name);
+	return set_value(o, row, shown, value, true, d);
+}
+
 int options_check(int argc, char **argv, const char *command, unsigned groups, struct diag *d)
 {
 	struct scan s = { .argc = argc, .argv = argv };

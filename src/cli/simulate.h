@@ -3,10 +3,15 @@
 #define CLI_SIMULATE_H
 
 #include "cli/simulate_workload.h"
-#include "ftl/preset.h"
 #include "ftl/stages_run.h"
 
 struct sys;
+
+/* What is done with the report of a run; its parts do not stay. */
+struct simulate_show {
+	int (*show)(struct context *ctx, const struct simulation_report *r, void *arg);
+	void *arg;
+};
 
 /*
  * The simulation that the options describe, complete and possible. Wrong usage where it is not,
@@ -15,6 +20,10 @@ struct sys;
  */
 int simulate_config(struct context *ctx, struct simulate_input *in,
 		    struct simulation_config *ret) MUST_USE;
+
+/* The same but for the trace, which is not opened. */
+int simulate_describe(struct context *ctx, struct simulate_input *in,
+		      struct simulation_config *ret) MUST_USE;
 
 /* Do the options ask for a drive in time? */
 bool simulate_is_timed(const struct context *ctx);
@@ -30,9 +39,18 @@ int simulate_model(struct context *ctx, uint32_t page_bytes, struct drive_model 
 int simulate_stages(struct context *ctx, const struct simulation_config *c,
 		    struct stages *ret) MUST_USE;
 
-/* simulate with a drive in time; c is planned. preset may be NULL. */
+/* simulate with a drive in time; c is planned. */
 int simulate_timed(struct context *ctx, const struct simulation_config *c,
-		   struct simulate_input *in, const struct preset *preset);
+		   struct simulate_input *in, const struct simulate_show *show);
+
+/* One run as the options say, or the answer of a formula. */
+int simulate_once(struct context *ctx, const struct simulate_show *show) MUST_USE;
+
+/* As above, printed. */
+int simulate_print(struct context *ctx, const struct simulation_report *r, void *arg);
+
+/* simulate --sweep and --replicates */
+int simulate_sweep(struct context *ctx);
 
 /* A run in steps: false or not 1 when it is done. */
 struct simulate_job {

@@ -141,12 +141,32 @@ static int set_run(struct context *ctx, struct simulation_config *c)
 	return 0;
 }
 
-int simulate_config(struct context *ctx, struct simulate_input *in, struct simulation_config *ret)
+static int use_preset(struct context *ctx, struct presets *presets, const struct preset **ret)
 {
-	const bool timed = simulate_is_timed(ctx);
-	struct simulation_config c = { 0 };
-	int r;
+	char given[UNIT_TEXT_MAX], own[UNIT_TEXT_MAX];
+	int r = presets_load(ctx, presets);
 
+	if (!r)
+		r = presets_find(ctx, presets, ctx->options.preset, ret);
+	if (!r)
+		presets_fill_options(*ret, &ctx->options, simulate_is_timed(ctx));
+	if (!r && ctx->options.overprovision.set && ctx->options.overprovision.value <= 0)
+		return context_usage(
+			ctx, "--capacity: %s leave %s no spare flash; its own size is %s",
+			format_bytes((u128)ctx->options.capacity.value, given), (*ret)->name,
+			format_bytes((u128)preset_number(*ret, PRESET_USER), own));
+	return r;
+}
+
+int simulate_describe(struct context *ctx, struct simulate_input *in, struct simulation_config *ret)
+{
+	struct simulation_config c = { 0 };
+	bool timed;
+	int r = ctx->options.preset ? use_preset(ctx, &in->presets, &in->preset) : 0;
+
+	if (r < 0)
+		return r;
+	timed = simulate_is_timed(ctx);
 	ctx->fail_code = EX_USAGE;
 	r = set_size(ctx, &c);
 	if (!r)
@@ -165,7 +185,17 @@ int simulate_config(struct context *ctx, struct simulate_input *in, struct simul
 		return r;
 	c.mix.reads = ctx->options.reads.value;
 	ctx->fail_code = 0;
-	r = simulate_trace(ctx, &c, in);
+	*ret = c;
+	return 0;
+}
+
+int simulate_config(struct context *ctx, struct simulate_input *in, struct simulation_config *ret)
+{
+	struct simulation_config c;
+	int r = simulate_describe(ctx, in, &c);
+
+	if (!r)
+		r = simulate_trace(ctx, &c, in);
 	if (r < 0)
 		return r;
 	*ret = c;

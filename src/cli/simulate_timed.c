@@ -3,7 +3,6 @@
 #include <langinfo.h>
 #include <string.h>
 
-#include "cli/answer.h"
 #include "cli/simulate.h"
 #include "ftl/stages_summary.h"
 #include "report/simulation.h"
@@ -30,16 +29,6 @@ static double progress(const void *state)
 	return stages_run_progress(((const struct timed_job *)state)->run);
 }
 
-static int print(struct context *ctx, const struct simulation_report *r)
-{
-	CLEANUP(view_release) struct view view = { 0 };
-	CLEANUP(doc_release) struct doc *doc = report_simulation(r, ctx->now);
-	CLEANUP(doc_release) struct doc *rows = report_simulation_rows(r);
-
-	report_simulation_view(r, &view);
-	return answer_print(ctx, doc, doc_get(rows, "rows"), &view);
-}
-
 static int trace_failed(struct context *ctx, const struct simulation_config *c, int err)
 {
 	const struct diag *why = trace_file_failure(c->trace.state);
@@ -47,8 +36,9 @@ static int trace_failed(struct context *ctx, const struct simulation_config *c, 
 	return why->err ? diag_fail(&ctx->diag, err, "%s", why->text) : err;
 }
 
-static int run_and_print(struct context *ctx, const struct simulation_config *c,
-			 const struct simulate_input *in, const struct stages_config *s)
+static int run_and_show(struct context *ctx, const struct simulation_config *c,
+			const struct simulate_input *in, const struct stages_config *s,
+			const struct simulate_show *show)
 {
 	CLEANUP(stages_run_release) struct stages_run *run = NULL;
 	struct simulation_report r = { .config = c, .trace = in->trace ? &in->told : NULL };
@@ -85,7 +75,7 @@ static int run_and_print(struct context *ctx, const struct simulation_config *c,
 	if (!r.stopped && stages.dead)
 		r.stopped = "the drive came to its end of life";
 	r.cpu_seconds = resources_cpu_seconds();
-	return print(ctx, &r);
+	return show->show(ctx, &r, show->arg);
 }
 
 /* A trace, a table and the like take the place of the workload in every stage that has it. */
@@ -102,17 +92,16 @@ static void set_source(const struct simulation_config *c, const struct request_s
 }
 
 int simulate_timed(struct context *ctx, const struct simulation_config *c,
-		   struct simulate_input *in, const struct preset *preset)
+		   struct simulate_input *in, const struct simulate_show *show)
 {
 	struct request_source source = { 0 };
-
 	CLEANUP(stages_release) struct stages stages = { 0 };
 	struct stages_config s = { .drive = { .device = c->device, .page_bytes = c->page_bytes },
 				   .seed = c->seed };
 	int r = simulate_model(ctx, c->page_bytes, &s.drive.model);
 
-	if (!r && preset)
-		preset_cache_times(preset, &s.drive.model);
+	if (!r && in->preset)
+		preset_cache_times(in->preset, &s.drive.model);
 	if (!r)
 		r = simulate_stages(ctx, c, &stages);
 	if (!r)
@@ -130,5 +119,5 @@ int simulate_timed(struct context *ctx, const struct simulation_config *c,
 	}
 	s.stages = stages.list;
 	s.n = stages.n;
-	return run_and_print(ctx, c, in, &s);
+	return run_and_show(ctx, c, in, &s, show);
 }

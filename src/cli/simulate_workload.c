@@ -16,6 +16,7 @@
 
 void simulate_input_release(struct simulate_input *in)
 {
+	presets_release(&in->presets);
 	access_table_release(&in->table);
 	trace_file_free(in->trace);
 	in->trace = NULL;

@@ -3,11 +3,14 @@
 #define CLI_SIMULATE_WORKLOAD_H
 
 #include "cli/context.h"
+#include "cli/presets.h"
 #include "cli/trace_file.h"
 #include "report/simulation.h"
 
-/* What a workload takes from files; it must stay while the simulation runs. */
+/* What a run takes from files; it must stay while it runs. */
 struct simulate_input {
+	struct presets presets;	     /* the options may point into it */
+	const struct preset *preset; /* NULL: none was named */
 	struct access_table table;
 	struct trace_file *trace;
 	struct trace_survey survey; /* of the trace */

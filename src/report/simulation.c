@@ -226,6 +226,7 @@ struct doc *report_simulation(const struct simulation_report *r, int64_t generat
 	add_timeline(root, "timeline", r);
 	if (r->timed)
 		report_timing_stages(root, r->timed);
+	doc_integer(root, "replicates", r->replicates ? r->replicates : 1, UNIT_COUNT);
 	doc_string(root, "stopped", r->stopped);
 	doc_real(root, "cpu_seconds", r->cpu_seconds, 6);
 	doc_string(root, "engine", engine_name(r));

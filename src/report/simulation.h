@@ -27,6 +27,8 @@ struct simulation_report {
 	const struct analytic_answer *analytic; /* NULL: no model applies */
 	const struct timed_report *timed;	/* NULL: a run without time */
 	const struct simulation_trace *trace;	/* NULL: the workload is none */
+	unsigned replicates;			/* runs that this is of; 0 is as 1 */
+	const char *note;			/* for people; NULL: none */
 	const char *stopped;			/* why it ended before its time; NULL: it did not */
 	double cpu_seconds;
 };

@@ -163,6 +163,8 @@ void report_simulation_view(const struct simulation_report *r, struct view *v)
 		add_analytic(v, r);
 	if (r->timed)
 		report_timing_view(r->timed, v);
+	if (r->note)
+		view_line(v, STYLE_DIM, 0, "%s", r->note);
 	if (r->stopped)
 		view_line(v, STYLE_WARNING, 0, "%s", r->stopped);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sys/resources.h"
 
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -54,6 +55,16 @@ uint64_t resources_available(struct sys *sys)
 	if (parse_grouped(at, &kib, NULL) < 0 || kib > UINT64_MAX / 1024)
 		return 0;
 	return (uint64_t)kib * 1024;
+}
+
+unsigned resources_processors(void)
+{
+	cpu_set_t set;
+	int n = 0;
+
+	if (!sched_getaffinity(0, sizeof(set), &set))
+		n = CPU_COUNT(&set);
+	return n > 0 ? (unsigned)n : 1;
 }
 
 double resources_cpu_seconds(void)

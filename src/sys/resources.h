@@ -18,6 +18,9 @@ void resources_put(void *owner, void *memory, size_t bytes);
 /* Memory that can be taken without swapping; 0 where the system does not say. */
 uint64_t resources_available(struct sys *sys);
 
+/* Processors that this process may use; at least 1. */
+unsigned resources_processors(void);
+
 /* CPU time of this process so far. */
 double resources_cpu_seconds(void);
 
