@@ -14,6 +14,9 @@ double portable_log(double x);
 /* Of |x| up to 700. */
 double portable_exp(double x);
 
+/* Of any x: beyond those, of the nearest of them; not a number counts as large. */
+double portable_exp_bounded(double x);
+
 /* x above 0, to the power y. */
 double portable_pow(double x, double y);
 

@@ -48,4 +48,10 @@ static inline double rng_unit(struct rng *r)
 /* Normal with mean 0 and deviation 1. */
 double rng_normal(struct rng *r);
 
+/* Of mean 1. */
+double rng_exponential(struct rng *r);
+
+/* Of this shape (above 0) and scale 1: mean and variance are the shape. */
+double rng_gamma(struct rng *r, double shape);
+
 #endif

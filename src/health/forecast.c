@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/portable_math.h"
 #include "base/text.h"
 #include "base/times.h"
 #include "health/forecast_parts.h"
@@ -40,17 +41,17 @@ static const struct rate_prior writes_prior = {
 	.slope = 0.25,
 	.noise = 0.1,
 	.noise_floor = 0.002,
-	.shifts = 0.7,
-	.shift = 0.4,
+	.shifts = 0.09,
+	.shift = 0.5,
 	.averages = true,
 };
 
 static const struct rate_prior ratio_prior = {
-	.slopes = 0.2,
-	.slope = 0.15,
+	.slopes = 0.25,
+	.slope = 0.3,
 	.noise = 0.05,
-	.shifts = 0.45,
-	.shift = 0.3,
+	.shifts = 0.11,
+	.shift = 0.4,
 	.averages = false,
 };
 
@@ -170,8 +171,8 @@ static double scale_weights(struct rate_bin *bins, size_t n)
 	double sum = 0, typical;
 
 	for (size_t i = 0; i < n; i++)
-		sum += log(bins[i].weight);
-	typical = exp(sum / (double)n);
+		sum += portable_log(bins[i].weight);
+	typical = portable_exp_bounded(sum / (double)n);
 	for (size_t i = 0; i < n; i++)
 		bins[i].weight = fmin(4, bins[i].weight / typical);
 	return 1 / sqrt(typical);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/portable_math.h"
 #include "base/times.h"
 #include "health/forecast_parts.h"
 
@@ -93,8 +94,8 @@ void forecast_wear(const struct projection *p, const struct track *gauge,
 	ret->wear_per_day_all = counted(gauge, span) / span * scale;
 	if (driver) {
 		days = fmin(driver->end - driver->begin, window_of(driver, WAF_RECENT_DAYS));
-		ret->wear_per_day_recent = exp(rate_level(&p->ratio)) * counted(driver, days) /
-					   days * scale;
+		ret->wear_per_day_recent = portable_exp_bounded(rate_level(&p->ratio)) *
+					   counted(driver, days) / days * scale;
 		return;
 	}
 	days = window_of(gauge, WAF_RECENT_DAYS);
@@ -118,14 +119,14 @@ static bool describe_shift(const struct rate_model *m, const char *what, int64_t
 		return false;
 	time_format_month(origin + (int64_t)(s->day * SECONDS_PER_DAY), when);
 	snprintf(ret, size, "%s %s %.1f-fold about %s", what, shift > 0 ? "rose" : "fell",
-		 exp(fabs(shift)), when);
+		 portable_exp_bounded(fabs(shift)), when);
 	return true;
 }
 
 static bool describe_slope(const struct rate_model *m, const char *what, char *ret, size_t size)
 {
 	const struct rate_start *s = &m->starts[0];
-	double month = expm1(s->slope * DAYS_PER_MONTH);
+	double month = portable_exp_bounded(s->slope * DAYS_PER_MONTH) - 1;
 
 	if (s->flat > TREND_FLAT || fabs(s->slope) < TREND_SURE * s->slope_sd ||
 	    fabs(month) < TREND_MONTH)

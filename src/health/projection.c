@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/portable_math.h"
+
 /* One seed for all drives: a sample more changes the forecast by what it says, not by chance. */
 #define SEED UINT64_C(0x6e616e646c696665)
 
@@ -12,32 +14,32 @@
 #define WITHIN_STEP 0.98
 
 /* Steps through time: a share of the expected days, then of the time so far. */
-#define STEP_SHARE  0.02
-#define STEP_GROWTH 0.04
+#define STEP_SHARE  0.03
+#define STEP_GROWTH 0.06
 
 /* One future: its rates and how far it is. */
 struct walk {
-	struct random rnd;
+	struct rng rnd;
 	struct rate_path driver, ratio;
 	double noise_variance, noise_days;
 	double left;
+	double logarithm, rate; /* the last one, which most steps have again */
 };
 
-static void walk_begin(const struct projection *p, size_t i, struct random *rnd, struct walk *ret)
+/* Two that follow each other draw the same, and the second mirrors the first. */
+static void walk_begin(const struct projection *p, size_t i, struct walk *ret)
 {
-	struct random begin = *rnd;
 	double since;
 
-	rate_path_draw(&p->driver, rnd, i % 2, &ret->driver);
+	rng_seed(&ret->rnd, SEED, i / 2);
+	rate_path_draw(&p->driver, &ret->rnd, i % 2, &ret->driver);
 	if (p->has_ratio)
-		rate_path_draw(&p->ratio, rnd, i % 2, &ret->ratio);
-	since = p->has_ratio ? p->driven * exp(ret->ratio.level) : p->driven;
+		rate_path_draw(&p->ratio, &ret->rnd, i % 2, &ret->ratio);
+	since = p->has_ratio ? p->driven * portable_exp_bounded(ret->ratio.level) : p->driven;
 	ret->left = p->left - fmin(since, WITHIN_STEP * p->step);
 	ret->noise_variance = p->driver.noise_variance;
 	ret->noise_days = p->driver.noise_days;
-	ret->rnd = (struct random){ random_u64(rnd) };
-	if (i % 2 == 0)
-		*rnd = begin; /* the next one mirrors this one */
+	ret->logarithm = NAN;
 }
 
 static double walk_rate(const struct projection *p, struct walk *w, double days)
@@ -46,7 +48,11 @@ static double walk_rate(const struct projection *p, struct walk *w, double days)
 
 	if (p->has_ratio)
 		rate += rate_path_at(&w->ratio, &w->rnd, days);
-	return exp(rate);
+	if (rate != w->logarithm) {
+		w->logarithm = rate;
+		w->rate = portable_exp_bounded(rate);
+	}
+	return w->rate;
 }
 
 /* What the luck of so many days does to a sum over them, as a factor. */
@@ -54,7 +60,9 @@ static double walk_luck(const struct walk *w, double days)
 {
 	double variance = w->noise_variance * w->noise_days / fmax(days, 1);
 
-	return exp(w->driver.noise * sqrt(log1p(variance)));
+	if (variance == 0)
+		return 1;
+	return portable_exp_bounded(w->driver.noise * sqrt(portable_log(1 + variance)));
 }
 
 static double step_of(double expected, double day)
@@ -84,7 +92,7 @@ static double walk_to_limit(const struct projection *p, struct walk *w, double e
 static double expected_days(const struct projection *p)
 {
 	double rate = rate_level(&p->driver) + (p->has_ratio ? rate_level(&p->ratio) : 0);
-	double days = p->left / exp(rate);
+	double days = p->left / portable_exp_bounded(rate);
 
 	return fmin(PROJECTION_DAYS_MAX / 4, fmax(days, 1.0 / 24));
 }
@@ -147,13 +155,11 @@ static double from_now(double days, double late)
 void projection_run(const struct projection *p, struct projection_work *work, struct projected *ret)
 {
 	double expected = expected_days(p);
-	struct random rnd;
 
-	random_init(&rnd, SEED);
 	for (size_t i = 0; i < PROJECTION_PATHS; i++) {
 		struct walk w;
 
-		walk_begin(p, i, &rnd, &w);
+		walk_begin(p, i, &w);
 		work->days[i] = known_or(walk_to_limit(p, &w, expected), INFINITY);
 	}
 	*ret = quantiles(work->days);
@@ -186,13 +192,11 @@ void projection_cone(const struct projection *p, const double days[PROJECTION_CO
 		     struct projection_work *work, struct projected ret[PROJECTION_CONE])
 {
 	double expected = expected_days(p);
-	struct random rnd;
 
-	random_init(&rnd, SEED);
 	for (size_t i = 0; i < PROJECTION_PATHS; i++) {
 		struct walk w;
 
-		walk_begin(p, i, &rnd, &w);
+		walk_begin(p, i, &w);
 		walk_cone(p, &w, expected, days, i, work);
 	}
 	for (size_t i = 0; i < PROJECTION_CONE; i++)

@@ -4,17 +4,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/portable_math.h"
+
 #include "health/rate_parts.h"
 
 #define DAYS_PER_YEAR 365.25
+
+/* Who shifted once may do so again sooner: so many more are expected where there was one for sure.
+ */
+#define SHIFTS_MORE 0.7
 
 /*
  * Along the likeliest cuts: the sizes of shifts, and how the amounts themselves lie about the
  * fitted levels. A few heavy days carry much of what is written and little of the logarithms.
  */
 struct residuals {
-	double shifts, shift_squares;
-	double away_squares, away_shift; /* of levels from the middle, before each shift; with it */
+	double shifts, shift_sum, shift_squares;
+	/* of levels from the middle, before each shift; with it */
+	double away_sum, away_squares, away_shift;
 	double amounts, fitted, squares, weight;
 };
 
@@ -29,25 +36,31 @@ static struct residuals likeliest_residuals(const struct rate_fit_work *w)
 	while (to > 0) {
 		size_t from = w->likeliest[to];
 		struct stretch s = stretch_regress(w, from, to, w->t[to - 1], 1);
+		bool between = to < w->n && from > 0 && from + 1 == to; /* a shift fell into it */
 
-		if (to < w->n) {
+		if (to < w->n && !between) {
 			double size = later.level - s.level, away = s.level - middle;
 
 			r.shifts++;
+			r.shift_sum += size;
 			r.shift_squares += size * size;
+			r.away_sum += away;
 			r.away_squares += away * away;
 			r.away_shift += away * size;
 		}
 		for (size_t i = from; i < to; i++) {
-			double mu = exp(s.level + s.slope * (w->t[i] - w->t[to - 1]));
+			double mu = portable_exp_bounded(s.level +
+							 s.slope * (w->t[i] - w->t[to - 1]));
 			double off = w->y[i] / mu - 1, k = w->bins[i].weight;
 
 			r.amounts += k * w->y[i] / mu;
 			r.squares += k * k * off * off;
 			r.weight += k;
 		}
-		later_at = w->t[from];
-		later = stretch_regress(w, from, to, later_at, 1);
+		if (!between) {
+			later_at = w->t[from];
+			later = stretch_regress(w, from, to, later_at, 1);
+		}
 		to = from;
 	}
 	return r;
@@ -67,7 +80,7 @@ static void fit_linear(const struct rate_fit_work *w, size_t from, double at, do
 
 		for (size_t i = from; i < w->n; i++) {
 			double u = w->t[i] - at, k = w->bins[i].weight / s2, one = 1 + c * u;
-			double d = u / one, r = w->calm[i] - level - log(one);
+			double d = u / one, r = w->calm[i] - level - portable_log(one);
 
 			aa += k;
 			ag += k * d;
@@ -84,14 +97,15 @@ static void fit_linear(const struct rate_fit_work *w, size_t from, double at, do
 	for (size_t i = from; i < w->n; i++) {
 		double u = w->t[i] - at, k = w->bins[i].weight / s2;
 		double e = w->calm[i] - ret->level - ret->slope * u;
-		double l = w->calm[i] - level - log(1 + c * u);
+		double l = w->calm[i] - level - portable_log(1 + c * u);
 
 		chi_exponential += k * e * e;
 		chi_linear += k * l * l;
 	}
 	chi_exponential += ret->slope * ret->slope / w->slope_prior;
 	chi_linear += c * c / w->slope_prior;
-	ret->linear = 1 / (1 + exp(fmax(-50, fmin(50, (chi_linear - chi_exponential) / 2))));
+	ret->linear = 1 / (1 + portable_exp_bounded(
+				       fmax(-50, fmin(50, (chi_linear - chi_exponential) / 2))));
 	ret->linear_level = level;
 	ret->linear_slope = c;
 }
@@ -101,17 +115,17 @@ static double amount_correction(const struct rate_fit_work *w, size_t from, doub
 				double slope, double at, double overall)
 {
 	const double known = 4;
-	double amount = known * exp(overall), fitted = known;
+	double amount = known * portable_exp_bounded(overall), fitted = known;
 
 	if (!w->prior->averages)
 		return 0;
 	for (size_t i = from; i < w->n; i++) {
-		double mu = exp(level + slope * (w->t[i] - at));
+		double mu = portable_exp_bounded(level + slope * (w->t[i] - at));
 
 		amount += w->bins[i].weight * w->y[i] / mu;
 		fitted += w->bins[i].weight;
 	}
-	return log(amount / fitted);
+	return portable_log(amount / fitted);
 }
 
 /* Of the stretch before; a bin that the shift fell into is none of its own. */
@@ -147,8 +161,9 @@ static void add_start(const struct rate_fit_work *w, size_t from, double spread,
 	flat = stretch_level(w, from, w->n, spread);
 	s->flat_level = flat.level;
 	s->flat_sd = sqrt(flat.level_var);
-	odds = log(w->prior->slopes / (1 - w->prior->slopes)) + f.log_evidence - flat.log_evidence;
-	s->flat = 1 / (1 + exp(fmax(-50, fmin(50, odds))));
+	odds = portable_log(w->prior->slopes / (1 - w->prior->slopes)) + f.log_evidence -
+	       flat.log_evidence;
+	s->flat = 1 / (1 + portable_exp_bounded(fmax(-50, fmin(50, odds))));
 	correction = amount_correction(w, from, f.level, f.slope, m->end, overall);
 	s->level += correction;
 	s->linear_level += correction;
@@ -199,12 +214,16 @@ static void find_shifts(const struct residuals *r, const struct rate_prior *prio
 {
 	const double known = 3, prior_squares = prior->shift * prior->shift;
 	double back = -r->away_shift / (r->away_squares + prior_squares);
-	double squares;
+	double squares, sum;
 
 	back = fmin(1, fmax(0, back)) * r->shifts / (r->shifts + known);
 	squares = r->shift_squares + 2 * back * r->away_shift + back * back * r->away_squares;
+	sum = r->shift_sum + back * r->away_sum;
 	ret->pull = back;
-	ret->shift_sd = sqrt((known * prior_squares + squares) / (known + r->shifts));
+	ret->shifts_known = known + r->shifts;
+	ret->shift_mean = sum / ret->shifts_known;
+	squares = fmax(0, squares - sum * ret->shift_mean);
+	ret->shift_sd = sqrt((known * prior_squares + squares) / ret->shifts_known);
 }
 
 void rate_fit(const struct rate_bin *bins, size_t n, const struct rate_prior *prior,
@@ -224,14 +243,13 @@ void rate_fit(const struct rate_bin *bins, size_t n, const struct rate_prior *pr
 	w.slope_prior = prior->slope * prior->slope / years / (DAYS_PER_YEAR * DAYS_PER_YEAR);
 	rate_split(&w);
 	r = likeliest_residuals(&w);
-	overall = prior->averages ? log(fmax(r.amounts / r.weight, 1e-3)) : 0;
+	overall = prior->averages ? portable_log(fmax(r.amounts / r.weight, 1e-3)) : 0;
 	variance = w.sigma * w.sigma;
 	if (prior->averages)
-		variance = fmax(variance, log1p(r.squares / (double)n));
+		variance = fmax(variance, portable_log(1 + r.squares / (double)n));
 	ret->noise_variance = prior->averages ? variance : 0;
 	ret->noise_days = days_of_weight(bins + seen, n - seen);
-	ret->shifts = w.changes[n];
-	ret->shifts_per_day = ret->shifts / ret->history;
+	ret->shifts = w.changes[n] + SHIFTS_MORE * (1 - portable_exp(-fmin(w.changes[n], 100)));
 	ret->shifts_missed = prior->shifts;
 	find_shifts(&r, prior, ret);
 	ret->middle = w.sums[n].z / w.sums[n].w + overall;

@@ -2,7 +2,7 @@
 #ifndef HEALTH_RATE_H
 #define HEALTH_RATE_H
 
-#include "base/random.h"
+#include "base/rng.h"
 #include "health/track.h"
 
 /*
@@ -11,9 +11,9 @@
  * The logarithm of the rate is taken as stretches with a level and a slope each, and noise about
  * them. Where the last stretch began is not known: every beginning gets its probability (as in
  * Fearnhead 2006, Exact and efficient Bayesian inference for multiple changepoint problems), and
- * each path into the future draws one, its level and slope within their uncertainty, whether the
- * slope goes on by proportion or by amount, and shifts to come as often and as large as those that
- * were, or could have been missed so far.
+ * each path into the future draws one, its level and slope within their uncertainty, and whether
+ * the slope goes on by proportion or by amount. How often shifts come, how large they are and where
+ * they lead is learned from those of the drive's own history: a long calm one lets few be expected.
  */
 
 /* What is believed of a rate before anything is seen of it. */
@@ -22,7 +22,7 @@ struct rate_prior {
 	double slope;	    /* standard deviation of the yearly change of its logarithm */
 	double noise;	    /* standard deviation of a bin's logarithm */
 	double noise_floor; /* the counters cannot tell better than this */
-	double shifts;	    /* that a history of any length may hide */
+	double shifts;	    /* in a history of any length, beside those that it shows */
 	double shift;	    /* size of a shift: standard deviation of the logarithm */
 	bool averages;	    /* the noise is that of the rate itself, not of its measurement */
 };
@@ -51,10 +51,11 @@ struct rate_model {
 	double history;	       /* days */
 	double noise_days;     /* variance of the mean over so many days, in squares of it: */
 	double noise_variance; /* falls as 1 / days beyond */
-	double shifts;	       /* that were, expected */
-	double shifts_per_day; /* of these */
-	double shifts_missed;  /* hazard beside that, in days known so far */
-	double shift_sd;
+	/* shifts to come: as many in `history` as a gamma variable of this shape tells */
+	double shifts;
+	double shifts_missed;	     /* hazard beside that, in days known so far */
+	double shift_mean, shift_sd; /* known as well as from so many of them: */
+	double shifts_known;
 	double pull;   /* of a shift, back to the middle */
 	double middle; /* level over all history */
 };
@@ -71,16 +72,17 @@ struct rate_path {
 	double level, slope; /* at its beginning, as above */
 	bool linear;
 	double slope_ends; /* after so many days */
-	double shifts_per_day, shifts_missed, history, shift_sd, next_shift, shifted;
+	double shifts_per_day, shifts_missed, history, shift_mean, shift_sd, next_shift, shifted;
 	double pull; /* of a shift, back to the middle of all history */
 	double middle;
+	double sign;  /* -1: the mirror of another path */
 	double noise; /* standard normal: its luck over all the time to come */
 };
 
-void rate_path_draw(const struct rate_model *m, struct random *rnd, bool mirrored,
+void rate_path_draw(const struct rate_model *m, struct rng *rnd, bool mirrored,
 		    struct rate_path *ret);
 
 /* Logarithm of the rate so many days after the end; days never decrease from call to call. */
-double rate_path_at(struct rate_path *p, struct random *rnd, double days);
+double rate_path_at(struct rate_path *p, struct rng *rnd, double days);
 
 #endif

@@ -2,81 +2,114 @@
 /* Futures of a rate. */
 #include <math.h>
 
+#include "base/portable_math.h"
 #include "health/rate.h"
 
 /*
- * Shifts come as often as they did. A calm history is no proof that there are none: beside that
- * they come with a hazard of `missed` in so long a time as is known, and that grows by CALM days
- * for each day to come, as most drives that change do it few times in a life.
+ * What grows seldom grows evenly: a drive that fills up wears faster and faster. The slope to come
+ * is the one seen times e to a normal number of this mean and deviation.
  */
-#define CALM 6.0
+#define GROWTH	      0.3
+#define GROWTH_SPREAD 0.3
 
-static double next_shift(const struct rate_path *p, struct random *rnd, double days)
+/* Growth lasts so many times as long as it was seen, on average. */
+#define GROWTH_LASTS 4
+
+/* Every other decline levels off, within about as long as the history. */
+#define DECLINE_ENDS 0.5
+
+/*
+ * Shifts come as often as they did. A calm history is no proof that there are none: beside that
+ * they come with a hazard of `missed` in so long a time as is known, which grows on the way.
+ */
+#define CALM 0.5
+
+static double next_shift(const struct rate_path *p, struct rng *rnd, double days)
 {
 	double known = p->history + CALM * days;
-	double seen = days + random_exponential(rnd) / fmax(p->shifts_per_day, 1e-9);
-	double missed = known * exp(CALM * random_exponential(rnd) / p->shifts_missed);
+	double seen = rng_exponential(rnd), missed = CALM * rng_exponential(rnd) / p->shifts_missed;
 
+	seen = p->shifts_per_day > 0 ? days + seen / p->shifts_per_day : INFINITY;
+	missed = known * portable_exp(fmin(missed, 20));
 	return fmin(seen, (missed - p->history) / CALM);
 }
 
-/* One slope in four does not last: it ends within about as long as the history. */
-#define SLOPE_ENDS 0.25
-
-void rate_path_draw(const struct rate_model *m, struct random *rnd, bool mirrored,
-		    struct rate_path *ret)
+/*
+ * How often and how far this path shifts, by what the history leaves open. The number of shifts has
+ * the gamma distribution of a Poisson rate, the sizes a normal one of a mean that is not known.
+ */
+static void draw_shifts(const struct rate_model *m, struct rng *rnd, struct rate_path *ret)
 {
-	double which = random_uniform(rnd), sign = mirrored ? -1 : 1;
-	double a = sign * random_normal(rnd), b = sign * random_normal(rnd);
-	bool lasts = random_uniform(rnd) >= SLOPE_ENDS;
-	double ends = random_exponential(rnd) * m->history, kind = random_uniform(rnd);
-	const struct rate_start *s = &m->starts[0];
-	double more, level, slope;
+	ret->shifts_per_day = m->shifts > 0.05 ? rng_gamma(rnd, m->shifts) / m->history : 0;
+	ret->shifts_missed = m->shifts_missed;
+	ret->history = m->history;
+	ret->shift_sd = m->shift_sd;
+	ret->shift_mean = m->shift_mean;
+	ret->next_shift = next_shift(ret, rnd, 0);
+}
+
+static const struct rate_start *draw_start(const struct rate_model *m, struct rng *rnd)
+{
+	double which = rng_unit(rnd);
 
 	for (size_t i = 0; i < m->nstarts; i++) {
-		s = &m->starts[i];
-		which -= s->weight;
+		which -= m->starts[i].weight;
 		if (which < 0)
-			break;
+			return &m->starts[i];
 	}
-	more = 1 + 1.0 / (double)m->nbins; /* the noise itself is estimated from few */
-	level = more * s->level_sd * a;
-	slope = more * s->slope_sd *
-		(s->correlation * a + sqrt(fmax(0, 1 - s->correlation * s->correlation)) * b);
+	return &m->starts[m->nstarts - 1];
+}
+
+void rate_path_draw(const struct rate_model *m, struct rng *rnd, bool mirrored,
+		    struct rate_path *ret)
+{
+	const struct rate_start *s = draw_start(m, rnd);
+	double sign = mirrored ? -1 : 1, more = 1 + 1.0 / (double)m->nbins; /* noise of few bins */
+	double a = sign * rng_normal(rnd), b = sign * rng_normal(rnd);
+	double side = sqrt(fmax(0, 1 - s->correlation * s->correlation));
+	bool lasts = rng_unit(rnd) >= DECLINE_ENDS;
+	double growth = portable_exp(GROWTH + GROWTH_SPREAD * sign * rng_normal(rnd));
+	double ends = rng_exponential(rnd) * m->history, kind = rng_unit(rnd);
+
 	*ret = (struct rate_path){
 		.linear = kind < s->linear,
 		.slope_ends = lasts ? INFINITY : ends,
-		.shift_sd = m->shift_sd,
 		.pull = m->pull,
 		.middle = m->middle,
-		.noise = sign * random_normal(rnd),
+		.noise = sign * rng_normal(rnd),
+		.sign = sign,
 	};
-	if (random_uniform(rnd) < s->flat) {
+	if (rng_unit(rnd) < s->flat) {
 		ret->linear = false;
 		ret->level = s->flat_level + more * s->flat_sd * a;
 	} else {
-		ret->level = (ret->linear ? s->linear_level : s->level) + level;
-		ret->slope = (ret->linear ? s->linear_slope : s->slope) + slope;
+		ret->level = (ret->linear ? s->linear_level : s->level) + more * s->level_sd * a;
+		ret->slope = (ret->linear ? s->linear_slope : s->slope) +
+			     more * s->slope_sd * (s->correlation * a + side * b);
 	}
-	ret->shifts_per_day = m->shifts_per_day;
-	ret->shifts_missed = m->shifts_missed;
-	ret->history = m->history;
-	ret->next_shift = next_shift(ret, rnd, 0);
+	if (ret->slope > 0) {
+		ret->slope *= growth;
+		ret->slope_ends = GROWTH_LASTS * ends;
+	}
+	draw_shifts(m, rnd, ret);
 }
 
 /* No trend takes a rate further than to the five-fold or to a third. */
 #define TREND_UP   1.6
 #define TREND_DOWN (-1.1)
 
-double rate_path_at(struct rate_path *p, struct random *rnd, double days)
+double rate_path_at(struct rate_path *p, struct rng *rnd, double days)
 {
 	double slope_days = fmin(days, p->slope_ends), trend;
 
 	while (p->next_shift <= days) {
-		p->shifted += p->shift_sd * random_normal(rnd) -
+		p->shifted += p->shift_mean + p->sign * p->shift_sd * rng_normal(rnd) -
 			      p->pull * (p->level + p->shifted - p->middle);
 		p->next_shift = next_shift(p, rnd, p->next_shift);
 	}
-	trend = p->linear ? log(fmax(1e-3, 1 + p->slope * slope_days)) : p->slope * slope_days;
+	if (p->slope == 0)
+		return p->level + p->shifted;
+	trend = p->linear ? portable_log(fmax(1e-3, 1 + p->slope * slope_days))
+			  : p->slope * slope_days;
 	return p->level + p->shifted + fmin(TREND_UP, fmax(TREND_DOWN, trend));
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/portable_math.h"
 #include "health/rate_parts.h"
 
 /* A rate this much below the mean says no more than that nothing happened. */
@@ -49,7 +50,7 @@ static void take_bins(struct rate_fit_work *w)
 	}
 	mean = fmax(amount / time, 1e-300);
 	for (size_t i = 0; i < w->n; i++)
-		w->z[i] = log(fmax(w->y[i], RATE_FLOOR * mean));
+		w->z[i] = portable_log(fmax(w->y[i], RATE_FLOOR * mean));
 }
 
 /*
@@ -142,8 +143,8 @@ struct stretch stretch_regress(const struct rate_fit_work *w, size_t from, size_
 		.level_var = pgg / det,
 		.slope_var = paa / det,
 		.covariance = -u / det,
-		.log_evidence = -0.5 * (log(det * level_prior * w->slope_prior) + zz - level * z -
-					slope * uz),
+		.log_evidence = -0.5 * (portable_log(det * level_prior * w->slope_prior) + zz -
+					level * z - slope * uz),
 	};
 }
 
@@ -159,7 +160,7 @@ struct stretch stretch_level(const struct rate_fit_work *w, size_t from, size_t 
 	return (struct stretch){
 		.level = level + middle,
 		.level_var = 1 / precision,
-		.log_evidence = -0.5 * (log(precision * level_prior) + zz - level * z),
+		.log_evidence = -0.5 * (portable_log(precision * level_prior) + zz - level * z),
 	};
 }
 
@@ -167,16 +168,19 @@ static double add_logs(double a, double b)
 {
 	double top = fmax(a, b);
 
-	return top + log1p(exp(-fabs(a - b)));
+	if (!(fabs(a - b) < 40)) /* below the last digit */
+		return top;
+	return top + portable_log(1 + portable_exp(-fabs(a - b)));
 }
 
 static double stretch_evidence(const struct rate_fit_work *w, size_t from, size_t to)
 {
-	double flat = log1p(-w->prior->slopes) + stretch_level(w, from, to, 1).log_evidence;
+	double flat = portable_log(1 - w->prior->slopes) +
+		      stretch_level(w, from, to, 1).log_evidence;
 
 	if (to - from < 2)
 		return flat;
-	return add_logs(flat, log(w->prior->slopes) +
+	return add_logs(flat, portable_log(w->prior->slopes) +
 				      stretch_regress(w, from, to, w->t[to - 1], 1).log_evidence);
 }
 
@@ -184,7 +188,7 @@ static double stretch_evidence(const struct rate_fit_work *w, size_t from, size_
 static void weigh_splits(struct rate_fit_work *w)
 {
 	double hazard = SHIFTS_EXPECTED / (SHIFTS_EXPECTED + (double)w->n);
-	double stay = log1p(-hazard), change = log(hazard);
+	double stay = portable_log(1 - hazard), change = portable_log(hazard);
 
 	w->evidence[0] = w->changes[0] = 0;
 	for (size_t to = 1; to <= w->n; to++) {
@@ -201,9 +205,13 @@ static void weigh_splits(struct rate_fit_work *w)
 			}
 		}
 		for (size_t from = 0; from < to; from++) {
-			double p = exp(part[from] - total);
+			double less = part[from] - total;
+			double p = less > -40 ? portable_exp(fmin(less, 0)) : 0;
 
-			changes += p * (w->changes[from] + (from > 0));
+			/* a bin between two stretches is what one shift left, not two */
+			bool begins = from > 0 && (to == w->n || from + 1 < to);
+
+			changes += p * (w->changes[from] + begins);
 			if (to == w->n)
 				w->posterior[from] = p;
 		}

@@ -180,17 +180,26 @@ static int check_hours(struct series *s)
 	return 0;
 }
 
-/* Is every counter of a sample between those of two others, and one above the first? */
+/*
+ * Is every counter of a sample between those of two others, and one above the first? One that
+ * restarted between the two has no upper end, but the hours rise no faster than time goes.
+ */
 static bool is_between(const struct sample *low, const struct sample *s, const struct sample *high)
 {
 	size_t n = 0, above = 0;
+	int64_t before, hours;
 
+	if (hours_of(low, &before) && hours_of(s, &hours) &&
+	    !hours_in(hours - before, high->time - low->time))
+		return false;
 	for (int id = 0; id < FACT_COUNT; id++) {
 		uint64_t bit = FACT_BIT(id);
 
 		if (!fact_is_counter((enum fact_id)id) || !(low->has & s->has & high->has & bit))
 			continue;
-		if (s->values[id] < low->values[id] || s->values[id] > high->values[id])
+		if (s->values[id] < low->values[id])
+			return false;
+		if (s->values[id] > high->values[id] && high->values[id] >= low->values[id])
 			return false;
 		n += s->values[id] > 0;
 		above += s->values[id] > low->values[id];

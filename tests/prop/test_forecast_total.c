@@ -9,23 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/rng.h"
 #include "lib/history.h"
 
 #define ROUNDS	    100
 #define SAMPLES_MAX 120
 
-static size_t below(struct random *rnd, size_t n)
+static size_t below(struct rng *rnd, size_t n)
 {
-	return (size_t)(random_uniform(rnd) * (double)n);
+	return (size_t)(rng_unit(rnd) * (double)n);
 }
 
 /* Mostly what a counter does, and at times anything at all. */
-static int64_t next_value(struct random *rnd, int64_t before)
+static int64_t next_value(struct rng *rnd, int64_t before)
 {
 	switch (below(rnd, 12)) {
 	case 0:
-		return (int64_t)(random_u64(rnd) >> (1 + below(rnd, 62)));
+		return (int64_t)(rng_next(rnd) >> (1 + below(rnd, 62)));
 	case 1:
 		return INT64_MAX;
 	case 2:
@@ -39,7 +39,7 @@ static int64_t next_value(struct random *rnd, int64_t before)
 	}
 }
 
-static void make_series(struct random *rnd, struct history *h)
+static void make_series(struct rng *rnd, struct history *h)
 {
 	static const enum fact_id ids[] = { FACT_HOST_BYTES_WRITTEN, FACT_NAND_BYTES_WRITTEN,
 					    FACT_PERCENTAGE_USED,    FACT_ERASE_COUNT_AVG,
@@ -103,10 +103,10 @@ static void any_series(void **state)
 		{ METHOD_RATED_TBW, FACT_HOST_BYTES_WRITTEN, 1e14 },
 		{ METHOD_SPARE_DEPLETION, FACT_AVAILABLE_SPARE, 10000 },
 	};
-	struct random rnd;
+	struct rng rnd;
 
 	(void)state;
-	random_init(&rnd, 2026);
+	rng_seed(&rnd, 2026, 0);
 	for (int round = 0; round < ROUNDS; round++) {
 		struct history *h = history_new();
 

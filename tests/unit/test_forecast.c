@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/rng.h"
 #include "base/text.h"
 #include "lib/history.h"
 
@@ -32,11 +32,11 @@ static void assert_says(const char *text, const char *part)
 /* Some weeks of 80 to 130 GB a day. */
 static void go_unevenly(struct history *h, int weeks, double every, double unit)
 {
-	struct random rnd;
+	struct rng rnd;
 
-	random_init(&rnd, 7);
+	rng_seed(&rnd, 7, 0);
 	for (int i = 0; i < weeks; i++)
-		history_go(h, 7, every, (80 + 50 * random_uniform(&rnd)) * GB * unit, WEAR / unit);
+		history_go(h, 7, every, (80 + 50 * rng_unit(&rnd)) * GB * unit, WEAR / unit);
 }
 
 static const struct forecast_method *percentage(struct history *h)
@@ -359,17 +359,17 @@ static void more_history_narrows(void **state)
 
 static void uneven_is_wider(void **state)
 {
-	struct random rnd;
+	struct rng rnd;
 	double width[2];
 
 	(void)state;
-	random_init(&rnd, 3);
+	rng_seed(&rnd, 3, 0);
 	for (int i = 0; i < 2; i++) {
 		struct history *h = history_new();
 		const struct forecast_method *m;
 
 		for (int week = 0; week < 60; week++)
-			history_go(h, 7, 1, 100 * GB * (i ? random_exponential(&rnd) : 1), WEAR);
+			history_go(h, 7, 1, 100 * GB * (i ? rng_exponential(&rnd) : 1), WEAR);
 		m = percentage(h);
 		width[i] = (m->days_high - m->days_low) / m->days_left;
 	}

@@ -68,6 +68,30 @@ static void distributions(void **state)
 		assert_relative(counts[i], DRAWS / 7.0, 0.01);
 }
 
+/* Mean and variance of both are the shape; 1 for the exponential one. */
+static void exponential_and_gamma(void **state)
+{
+	static const double shapes[] = { 0.3, 1, 4.5 };
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 3, 0);
+	for (size_t k = 0; k <= ARRAY_SIZE(shapes); k++) {
+		double sum = 0, squares = 0, want = k < ARRAY_SIZE(shapes) ? shapes[k] : 1;
+
+		for (int i = 0; i < DRAWS / 4; i++) {
+			double x = k < ARRAY_SIZE(shapes) ? rng_gamma(&r, want)
+							  : rng_exponential(&r);
+
+			assert_true(x >= 0);
+			sum += x;
+			squares += (x - want) * (x - want);
+		}
+		assert_relative(sum / (DRAWS / 4.0), want, 0.02);
+		assert_relative(squares / (DRAWS / 4.0), want, 0.04);
+	}
+}
+
 static void logarithm_and_exponential(void **state)
 {
 	struct rng r;
@@ -93,6 +117,7 @@ int main(void)
 		cmocka_unit_test(published_numbers),
 		cmocka_unit_test(seeds_and_streams_differ),
 		cmocka_unit_test(distributions),
+		cmocka_unit_test(exponential_and_gamma),
 		cmocka_unit_test(logarithm_and_exponential),
 	};
 

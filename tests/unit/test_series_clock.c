@@ -99,6 +99,43 @@ static void test_clock_began_in_the_past(void **state)
 	assert_int_equal(made_events(&s, EVENT_CLOCK_JUMP), 2);
 }
 
+/* The same, and the next sample shows counters that restarted. */
+static void test_clock_began_in_the_past_before_a_restart(void **state)
+{
+	(void)state;
+	for (int64_t i = 0; i < 30; i++) {
+		int64_t since = i > 10 ? i - 10 : i + 30;
+		struct sample *sample = made_sample(&s, s.frames[0],
+						    i == 10 ? T0 - 9000 * DAY : T0 + i * DAY);
+
+		made_fact(sample, FACT_POWER_ON_HOURS, since * 20);
+		made_fact(sample, FACT_POWER_CYCLES, 100 + i);
+		made_fact(sample, FACT_HOST_BYTES_WRITTEN, since * GBYTES);
+	}
+	finish();
+	assert_true(s.samples[0].aside && s.samples[0].time == T0 - 9000 * DAY);
+	for (size_t i = 1; i < s.nsamples; i++)
+		assert_false(s.samples[i].aside);
+	assert_int_equal(made_events(&s, EVENT_CLOCK_JUMP), 1);
+}
+
+/* Counters that restart twice never reach what the first sample showed: all of it counts. */
+static void test_restarts_are_no_clock(void **state)
+{
+	(void)state;
+	for (int64_t i = 0; i < 30; i++) {
+		int64_t since = i == 0 ? 40 : i < 15 ? i : i - 14;
+		struct sample *sample = made_sample(&s, s.frames[0], T0 + i * DAY);
+
+		made_fact(sample, FACT_POWER_ON_HOURS, since * 20);
+		made_fact(sample, FACT_POWER_CYCLES, since);
+		made_fact(sample, FACT_HOST_BYTES_WRITTEN, since * GBYTES);
+	}
+	finish();
+	for (size_t i = 0; i < s.nsamples; i++)
+		assert_false(s.samples[i].aside);
+}
+
 /* Ten hours in eighty: the firmware does not count its low-power times, and nothing is wrong. */
 static void test_hours_that_leave_out_low_power(void **state)
 {
@@ -169,6 +206,8 @@ int main(void)
 		T(test_five_minutes_are_no_future),
 		T(test_clock_was_ahead),
 		T(test_clock_began_in_the_past),
+		T(test_clock_began_in_the_past_before_a_restart),
+		T(test_restarts_are_no_clock),
 		T(test_hours_that_leave_out_low_power),
 		T(test_hours_of_another_unit),
 		T(test_hours_restart),
