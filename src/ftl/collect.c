@@ -7,6 +7,9 @@
  */
 #define GATHERED_MAX 256
 
+/* So many entries of the reverse map are fetched at once; then the processor has seen the way. */
+#define BACK_FETCHED 512
+
 static void open_block(struct ftl *f, struct ftl_stream *s)
 {
 	const uint32_t b = f->config.pages_per_block;
@@ -93,8 +96,12 @@ static void move_pages(struct ftl *f, uint32_t victim, enum ftl_cause cause)
 {
 	const uint32_t *back = f->back + (size_t)victim * f->config.pages_per_block;
 	const uint64_t *live = f->live + (size_t)victim * f->live_words;
+	const uint32_t b = f->config.pages_per_block;
 	uint32_t pages[GATHERED_MAX], n = 0;
 
+	/* together with the live bits, which tell which of them are needed */
+	for (uint32_t i = 0; i < b && i < BACK_FETCHED; i += 64 / sizeof(*back))
+		__builtin_prefetch(&back[i]);
 	for (uint32_t word = 0; word < f->live_words; word++) {
 		for (uint64_t bits = live[word]; bits; bits &= bits - 1) {
 			uint32_t page = back[word * 64 + (unsigned)__builtin_ctzll(bits)];

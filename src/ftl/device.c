@@ -89,7 +89,7 @@ struct arrays {
 
 static struct arrays arrays_of(const struct ftl_config *c)
 {
-	enum victim_index index = victim_index_of(&c->victim);
+	enum victim_index index = victim_index_of(c);
 	bool ring = index == INDEX_RING, heaps = index == INDEX_HEAPS;
 	size_t n = c->blocks, b = c->pages_per_block;
 
@@ -213,7 +213,7 @@ static void start(struct ftl *f)
 
 	f->shift = bits_for(c->pages_per_block);
 	f->live_words = live_words(c);
-	f->index = victim_index_of(&c->victim);
+	f->index = victim_index_of(c);
 	f->reserve = ftl_reserve_blocks(c);
 	f->window = c->victim.policy == VICTIM_WINDOWED ? c->victim.argument : UINT32_MAX;
 	f->least = c->pages_per_block;

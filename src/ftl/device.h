@@ -21,7 +21,8 @@
 enum victim_index {
 	INDEX_NONE,  /* random and choices: blocks are drawn from all */
 	INDEX_LISTS, /* one list of ranked blocks a count of valid pages */
-	INDEX_RING,  /* ranked blocks sorted by their count in one ring: any can be drawn */
+	INDEX_FEW,  /* the same, but only blocks with few valid pages are ranked: greedy, no maps */
+	INDEX_RING, /* ranked blocks sorted by their count in one ring: any can be drawn */
 	INDEX_HEAPS, /* one heap a count, the block that was filled first on top */
 };
 
@@ -117,9 +118,10 @@ struct ftl {
 	struct ftl_block *blocks; /* then the list heads */
 	struct ftl_stream streams[2 * FTL_CLASSES_MAX];
 
-	uint32_t least;	 /* INDEX_LISTS, INDEX_RING: no ranked block has fewer valid pages */
-	uint32_t ranked; /* blocks in the index, INDEX_LISTS and INDEX_RING */
+	uint32_t least;	 /* all but INDEX_HEAPS: no ranked block has fewer valid pages */
+	uint32_t ranked; /* blocks in the index, all but INDEX_HEAPS */
 	uint32_t window; /* ... at most so many */
+	uint32_t few;	 /* INDEX_FEW: valid pages of a block that is ranked, at most */
 	struct victim_ring ring;
 	struct victim_heaps heaps;
 
@@ -198,8 +200,9 @@ static inline unsigned class_of(const struct ftl *f, uint32_t page)
 }
 
 /* victim.c: the index of full blocks. */
-enum victim_index victim_index_of(const struct victim_choice *v);
+enum victim_index victim_index_of(const struct ftl_config *c);
 void victim_add(struct ftl *f, uint32_t block);	   /* it is full now */
+void victim_rank(struct ftl *f, uint32_t block);   /* full, not ranked, in no queue */
 void victim_remove(struct ftl *f, uint32_t block); /* whatever the policy says of it */
 /* The policy's choice, still in the index; NO_BLOCK where no block is full. */
 uint32_t victim_pick(struct ftl *f);
@@ -275,12 +278,31 @@ static inline void stream_programmed(struct ftl *f, unsigned stream, uint32_t n,
 		collect_filled(f, stream);
 }
 
+/* A full block has lost a page and has few of them now. */
+static inline void few_ranked(struct ftl *f, struct ftl_block *blocks, uint32_t block)
+{
+	uint32_t valid = blocks[block].valid & ~BLOCK_FLAGS;
+
+	if (blocks[block].valid & BLOCK_UNRANKED) {
+		victim_rank(f, block);
+		return;
+	}
+	list_remove(blocks, block);
+	list_insert(blocks, list_head(f, valid), block);
+	f->least = valid < f->least ? valid : f->least;
+}
+
 /* A page of this block is not valid any more. `index` is f->index, constant where it is inlined. */
 static inline __attribute__((always_inline)) void lose_page(struct ftl *f, struct ftl_block *blocks,
 							    uint32_t block, enum victim_index index)
 {
 	uint32_t valid = --blocks[block].valid;
 
+	if (index == INDEX_FEW) {
+		if ((valid & ~BLOCK_FLAGS) <= f->few && valid & BLOCK_FULL)
+			few_ranked(f, blocks, block);
+		return;
+	}
 	if (index == INDEX_NONE || valid & BLOCK_UNRANKED)
 		return;
 	valid &= ~BLOCK_FLAGS;

@@ -17,17 +17,21 @@ static void draw_places(struct ftl *f)
 {
 	const uint64_t places = (uint64_t)f->config.blocks << f->shift;
 	const uint32_t mask = (1u << f->shift) - 1;
+	const struct ftl_block *blocks = f->blocks;
+	const unsigned shift = f->shift;
+	struct rng random = f->writes; /* in registers */
 	uint64_t pending = 0;
 
 	for (unsigned i = 0; i < PLACES_DRAWN; i++) {
-		uint32_t place = (uint32_t)rng_below(&f->writes, places);
-		uint32_t valid = f->blocks[place >> f->shift].valid;
+		uint32_t place = (uint32_t)rng_below(&random, places);
+		uint32_t valid = blocks[place >> shift].valid;
 
 		f->places[i] = place;
 		pending |= (uint64_t)(((place & mask) < (valid & ~BLOCK_FLAGS)) |
 				      !(valid & BLOCK_FULL))
 			   << i;
 	}
+	f->writes = random;
 	f->places_pending = pending;
 	f->places_next = 0;
 }
@@ -43,22 +47,36 @@ void uniform_opened(struct ftl *f, uint32_t block)
 				     : 0;
 }
 
-static inline __attribute__((always_inline)) uint32_t draw_block(struct ftl *f)
+/* The next place that stands for a page. The caller keeps pending and next in f: see draw_block. */
+static inline __attribute__((always_inline)) uint32_t next_block(struct ftl *f,
+								 const struct ftl_block *blocks,
+								 uint64_t *pending, unsigned *next)
 {
-	const uint32_t mask = (1u << f->shift) - 1;
+	const unsigned shift = f->shift;
+	const uint32_t mask = (1u << shift) - 1;
 
 	for (;;) {
-		uint32_t place, block;
+		uint32_t place;
 
-		while (!f->places_pending)
+		while (!*pending) {
 			draw_places(f);
-		f->places_next = (unsigned)__builtin_ctzll(f->places_pending);
-		place = f->places[f->places_next++];
-		f->places_pending &= f->places_pending - 1;
-		block = place >> f->shift;
-		if ((place & mask) < (f->blocks[block].valid & ~BLOCK_FLAGS))
-			return block;
+			*pending = f->places_pending;
+		}
+		*next = (unsigned)__builtin_ctzll(*pending);
+		place = f->places[*next];
+		*pending &= *pending - 1;
+		if ((place & mask) < (blocks[place >> shift].valid & ~BLOCK_FLAGS))
+			return place >> shift;
 	}
+}
+
+static inline __attribute__((always_inline)) uint32_t draw_block(struct ftl *f)
+{
+	unsigned last;
+	uint32_t block = next_block(f, f->blocks, &f->places_pending, &last);
+
+	f->places_next = last + 1;
+	return block;
 }
 
 /* Write n pages to the open block, which has room for them; returns how many were not in use. */
@@ -89,6 +107,46 @@ static uint32_t run_unindexed(struct ftl *f, uint32_t n)
 static uint32_t run_lists(struct ftl *f, uint32_t n)
 {
 	return write_run(f, n, INDEX_LISTS);
+}
+
+/*
+ * As write_run with INDEX_FEW where every page is in use, without a decision that could be
+ * mispredicted: blocks with few pages are noted, and ranked when the run is over, in the order in
+ * which they lost their last page, as they would be one by one.
+ */
+static void run_noting(struct ftl *f, uint32_t n)
+{
+	struct ftl_block *blocks = f->blocks;
+	uint32_t *open = &blocks[f->streams[0].block].valid, noted[PLACES_DRAWN], k = 0;
+	uint64_t pending = f->places_pending;
+	const uint32_t few = f->few;
+	unsigned last = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t block = next_block(f, blocks, &pending, &last);
+		uint32_t valid = --blocks[block].valid;
+
+		noted[k] = block;
+		k += ((valid & ~BLOCK_FLAGS) <= few) & (valid / BLOCK_FULL & 1);
+		++*open;
+	}
+	f->places_pending = pending;
+	f->places_next = last + 1;
+	for (uint32_t i = 0; i < k; i++)
+		few_ranked(f, blocks, noted[i]);
+}
+
+static uint32_t run_few(struct ftl *f, uint32_t n)
+{
+	uint32_t k;
+
+	if (f->pages_in_use < f->config.logical_pages)
+		return write_run(f, n, INDEX_FEW);
+	for (; n; n -= k) {
+		k = n < PLACES_DRAWN ? n : PLACES_DRAWN;
+		run_noting(f, k);
+	}
+	return 0;
 }
 
 static uint32_t run_ring(struct ftl *f, uint32_t n)
@@ -131,10 +189,8 @@ static size_t write_runs(struct ftl *f, size_t n, uint32_t (*run)(struct ftl *, 
 size_t ftl_write_uniform(struct ftl *f, size_t n)
 {
 	static uint32_t (*const run[])(struct ftl *, uint32_t) = {
-		[INDEX_NONE] = run_unindexed,
-		[INDEX_LISTS] = run_lists,
-		[INDEX_RING] = run_ring,
-		[INDEX_HEAPS] = run_heaps,
+		[INDEX_NONE] = run_unindexed, [INDEX_LISTS] = run_lists, [INDEX_FEW] = run_few,
+		[INDEX_RING] = run_ring,      [INDEX_HEAPS] = run_heaps,
 	};
 
 	return write_runs(f, n, run[f->index]);

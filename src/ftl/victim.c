@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "ftl/device.h"
 
-enum victim_index victim_index_of(const struct victim_choice *v)
+/*
+ * Without maps every page in use is as likely to be lost next as any other, so blocks with equally
+ * many valid pages are alike, and few of all blocks are near to being victims. INDEX_FEW ranks only
+ * these; where none is left, the limit is raised so that one block in so many is ranked.
+ */
+#define FEW_SHARE 16
+
+enum victim_index victim_index_of(const struct ftl_config *c)
 {
+	const struct victim_choice *v = &c->victim;
+
 	switch (v->policy) {
 	case VICTIM_RANDOM:
 	case VICTIM_CHOICES:
@@ -10,12 +19,13 @@ enum victim_index victim_index_of(const struct victim_choice *v)
 	case VICTIM_COST_BENEFIT:
 		return INDEX_HEAPS;
 	default:
-		return victim_has_ties(v->policy) && v->ties == TIES_RANDOM ? INDEX_RING
-									    : INDEX_LISTS;
+		if (victim_has_ties(v->policy) && v->ties == TIES_RANDOM)
+			return INDEX_RING;
+		return c->counts && v->policy == VICTIM_GREEDY ? INDEX_FEW : INDEX_LISTS;
 	}
 }
 
-static void rank(struct ftl *f, uint32_t block)
+void victim_rank(struct ftl *f, uint32_t block)
 {
 	uint32_t valid = valid_pages(f, block);
 
@@ -40,7 +50,7 @@ static void fill_window(struct ftl *f)
 		uint32_t block = f->blocks[queue].next;
 
 		list_remove(f->blocks, block);
-		rank(f, block);
+		victim_rank(f, block);
 	}
 }
 
@@ -60,10 +70,11 @@ void victim_add(struct ftl *f, uint32_t block)
 		break;
 	case VICTIM_COST_BENEFIT:
 		f->heaps.filled[block] = f->totals.host_writes;
-		rank(f, block);
+		victim_rank(f, block);
 		break;
 	default:
-		rank(f, block);
+		if (f->index != INDEX_FEW || valid_pages(f, block) <= f->few)
+			victim_rank(f, block);
 	}
 }
 
@@ -75,7 +86,8 @@ void victim_remove(struct ftl *f, uint32_t block)
 	if (f->index == INDEX_NONE)
 		return;
 	if (flags & BLOCK_UNRANKED) {
-		list_remove(f->blocks, block); /* from the queue */
+		if (f->index != INDEX_FEW)
+			list_remove(f->blocks, block); /* from the queue */
 		return;
 	}
 	if (f->index == INDEX_HEAPS) {
@@ -92,8 +104,43 @@ void victim_remove(struct ftl *f, uint32_t block)
 		fill_window(f);
 }
 
+/* How many full blocks have at most so many valid pages? */
+static uint32_t count_full(const struct ftl *f, uint32_t most)
+{
+	uint32_t n = 0;
+
+	for (uint32_t block = 0; block < f->config.blocks; block++)
+		n += f->blocks[block].valid & BLOCK_FULL && valid_pages(f, block) <= most;
+	return n;
+}
+
+/* Raise the limit of INDEX_FEW, no further than needed. */
+static void rank_more(struct ftl *f)
+{
+	const uint32_t b = f->config.pages_per_block, enough = f->config.blocks / FEW_SHARE + 1;
+	uint32_t low = f->few, high = b;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (count_full(f, middle) >= enough)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	f->few = low;
+	for (uint32_t block = 0; block < f->config.blocks; block++) {
+		uint32_t flags = f->blocks[block].valid;
+
+		if (flags & BLOCK_FULL && flags & BLOCK_UNRANKED && valid_pages(f, block) <= low)
+			victim_rank(f, block);
+	}
+}
+
 static uint32_t pick_fewest_ranked(struct ftl *f)
 {
+	if (!f->ranked && f->index == INDEX_FEW)
+		rank_more(f);
 	if (!f->ranked)
 		return NO_BLOCK;
 	if (f->index == INDEX_RING) {

@@ -3,13 +3,17 @@
 
 /*
  * The path of host writes. It is inlined with a constant index into one function for each, and
- * works on batches: the map entries of a batch are fetched first, then the blocks that they lead
- * to, then the pages are written one after the other. Collection in between may move a page, so its
- * entry is read again; only the time of a cache miss is won.
+ * works on batches. What a batch needs is fetched in steps, each of which follows what the one
+ * before has fetched: the map entries (by the caller), the blocks that they lead to, and the
+ * neighbours of these in their lists. Collection in between may
+ * move a page, so all is read again; only the time of a cache miss is won.
  */
 #define BATCH 64
 
-static void fetch(const struct ftl *f, const uint32_t *pages, unsigned n)
+/* Fewer blocks than that stay in the cache, with their neighbours. */
+#define BLOCKS_FAR (1u << 15)
+
+static void fetch_blocks(const struct ftl *f, const uint32_t *pages, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t old = f->map[pages[i]], block = old >> f->shift;
@@ -20,6 +24,18 @@ static void fetch(const struct ftl *f, const uint32_t *pages, unsigned n)
 		__builtin_prefetch(&f->live[(size_t)block * f->live_words +
 					    (old & ((1u << f->shift) - 1)) / 64],
 				   1);
+	}
+}
+
+static void fetch_neighbours(const struct ftl *f, const uint32_t *pages, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t old = f->map[pages[i]];
+
+		if (old == NO_PAGE)
+			continue;
+		__builtin_prefetch(&f->blocks[f->blocks[old >> f->shift].prev], 1);
+		__builtin_prefetch(&f->blocks[f->blocks[old >> f->shift].next], 1);
 	}
 }
 
@@ -119,17 +135,19 @@ static uint32_t write_heaps(struct ftl *f, const uint32_t *pages, uint32_t n)
 size_t ftl_write(struct ftl *f, const uint32_t *pages, size_t n)
 {
 	static uint32_t (*const write[])(struct ftl *, const uint32_t *, uint32_t) = {
-		[INDEX_NONE] = write_unindexed,
-		[INDEX_LISTS] = write_lists,
-		[INDEX_RING] = write_ring,
-		[INDEX_HEAPS] = write_heaps,
+		[INDEX_NONE] = write_unindexed, [INDEX_LISTS] = write_lists,
+		[INDEX_FEW] = write_lists, /* only without maps, which have no pages to write */
+		[INDEX_RING] = write_ring,	[INDEX_HEAPS] = write_heaps,
 	};
+	const bool far = f->index == INDEX_LISTS && f->config.blocks >= BLOCKS_FAR;
 	size_t done = 0;
 
 	while (done < n && !f->dead) {
 		uint32_t k = n - done < BATCH ? (uint32_t)(n - done) : BATCH;
 
-		fetch(f, pages + done, k);
+		fetch_blocks(f, pages + done, k);
+		if (far)
+			fetch_neighbours(f, pages + done, k);
 		done += write[f->index](f, pages + done, k);
 	}
 	return done;

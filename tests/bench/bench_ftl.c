@@ -8,6 +8,7 @@
  *   bench_ftl large   and one of 1 TiB, which takes 2.3 GB of memory
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -256,62 +257,70 @@ static uint32_t blocks_for(uint32_t pages, double op)
 	return (uint32_t)(pages * (1 + op) / B + 0.5) + 1;
 }
 
-struct rates {
-	double yardstick, pages,
-		counts; /* million host writes a second of CPU time, best of all rounds */
-	double yardstick_waf, pages_waf, counts_waf;
+#define ROUNDS 9
+
+/* Runs in turns, so that what slows the machine down slows all: seconds of each in each round. */
+struct runs {
+	struct yardstick *yardstick;
+	struct ftl *devices[2]; /* NULL: none */
+	struct rng random[2];
+	double seconds[3][ROUNDS]; /* yardstick, devices */
 };
+
+static void run_all(struct runs *x, uint64_t n, int round)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		double t = cpu_seconds();
+
+		if (i && x->devices[i - 1])
+			device_run(x->devices[i - 1], &x->random[i - 1], n);
+		else if (!i && x->yardstick)
+			yardstick_run(x->yardstick, n);
+		if (round >= 0)
+			x->seconds[i][round] = cpu_seconds() - t;
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double median(const double *values)
+{
+	double sorted[ROUNDS];
+
+	memcpy(sorted, values, sizeof(sorted));
+	qsort(sorted, ROUNDS, sizeof(*sorted), compare);
+	return sorted[ROUNDS / 2];
+}
+
+static double best(const double *values)
+{
+	double least = values[0];
+
+	for (unsigned i = 1; i < ROUNDS; i++)
+		least = values[i] < least ? values[i] : least;
+	return least;
+}
+
+/* The median over the rounds of how many times as long a took as b. */
+static double times_as_long(const struct runs *x, unsigned a, unsigned b)
+{
+	double ratios[ROUNDS];
+
+	for (unsigned i = 0; i < ROUNDS; i++)
+		ratios[i] = x->seconds[a][i] / x->seconds[b][i];
+	return median(ratios);
+}
 
 static double waf_of(const struct ftl *f)
 {
 	const struct ftl_totals *t = ftl_totals_of(f);
 
 	return 1 + (double)t->programs[FTL_GC] / (double)t->host_writes;
-}
-
-static struct rates measure(uint32_t pages, double op, uint64_t warmup, uint64_t n, unsigned rounds,
-			    bool counts)
-{
-	struct rates best = { 0 };
-	struct yardstick y;
-	struct rng random;
-	struct ftl *f[2] = { device_new(pages, blocks_for(pages, op), false),
-			     counts ? device_new(pages, blocks_for(pages, op), true) : NULL };
-
-	rng_seed(&random, 1, 0);
-	if (!f[0] || (counts && !f[1]) || !yardstick_new(&y, pages, blocks_for(pages, op)))
-		return best;
-	for (unsigned round = 0; round <= rounds; round++) {
-		uint64_t k = round ? n : warmup;
-		double t[4];
-
-		t[0] = cpu_seconds();
-		yardstick_run(&y, k);
-		t[1] = cpu_seconds();
-		device_run(f[0], &random, k);
-		t[2] = cpu_seconds();
-		if (counts)
-			device_run(f[1], &random, k);
-		t[3] = cpu_seconds();
-		if (!round)
-			continue;
-#define BEST(member, i)                                                    \
-	(best.member = (double)n / (t[(i) + 1] - t[i]) / 1e6 > best.member \
-			       ? (double)n / (t[(i) + 1] - t[i]) / 1e6     \
-			       : best.member)
-		BEST(yardstick, 0);
-		BEST(pages, 1);
-		if (counts)
-			BEST(counts, 2);
-#undef BEST
-	}
-	best.yardstick_waf = 1 + (double)y.moved / (double)y.host;
-	best.pages_waf = waf_of(f[0]);
-	best.counts_waf = counts ? waf_of(f[1]) : 0;
-	yardstick_free(&y);
-	ftl_free(f[0]);
-	ftl_free(f[1]);
-	return best;
 }
 
 static bool verdict(const char *name, double value, double bound, bool least)
@@ -323,35 +332,74 @@ static bool verdict(const char *name, double value, double bound, bool least)
 	return good;
 }
 
+static bool bench_small(double op, bool first)
+{
+	const uint32_t pages = 1 << 20, n = 4 << 20;
+	struct yardstick y;
+	struct runs x = { .yardstick = &y,
+			  .devices = { device_new(pages, blocks_for(pages, op), false),
+				       device_new(pages, blocks_for(pages, op), true) } };
+	double million = n / 1e6;
+	bool good = x.devices[0] && x.devices[1] && yardstick_new(&y, pages, blocks_for(pages, op));
+	char name[80];
+
+	if (!good)
+		return false;
+	rng_seed(&x.random[0], 1, 0);
+	run_all(&x, 2 * n, -1);
+	for (int round = 0; round < ROUNDS; round++)
+		run_all(&x, n, round);
+	printf("4 GiB, OP %g: yardstick %.1f, pages %.1f, counts %.1f M host writes/s at best "
+	       "(WAF %.3f, %.3f, %.3f)\n",
+	       op, million / best(x.seconds[0]), million / best(x.seconds[1]),
+	       million / best(x.seconds[2]), 1 + (double)y.moved / (double)y.host,
+	       waf_of(x.devices[0]), waf_of(x.devices[1]));
+	if (first)
+		good &= verdict("yardstick, M host writes/s", million / best(x.seconds[0]), 25,
+				true);
+	snprintf(name, sizeof(name), "pages / yardstick, OP %g", op);
+	good &= verdict(name, times_as_long(&x, 0, 1), 0.8, true);
+	snprintf(name, sizeof(name), "counts / yardstick, OP %g", op);
+	good &= verdict(name, times_as_long(&x, 0, 2), 2, true);
+	yardstick_free(&y);
+	ftl_free(x.devices[0]);
+	ftl_free(x.devices[1]);
+	return good;
+}
+
+static bool bench_large(double op)
+{
+	const uint32_t small = 1 << 20, large = 1 << 28, n = 4 << 20;
+	struct runs x = { .devices = { device_new(small, blocks_for(small, op), false),
+				       device_new(large, blocks_for(large, op), false) } };
+	double million = n / 1e6;
+	bool good;
+
+	if (!x.devices[0] || !x.devices[1])
+		return false;
+	rng_seed(&x.random[0], 1, 0);
+	rng_seed(&x.random[1], 2, 0);
+	device_run(x.devices[0], &x.random[0], 2 * n);
+	device_run(x.devices[1], &x.random[1], large / 4);
+	for (int round = 0; round < ROUNDS; round++)
+		run_all(&x, n, round);
+	printf("1 TiB, OP %g: %.1f M host writes/s at best, 4 GiB %.1f (WAF %.3f, %.3f)\n", op,
+	       million / best(x.seconds[2]), million / best(x.seconds[1]), waf_of(x.devices[1]),
+	       waf_of(x.devices[0]));
+	good = verdict("cost of a write, 1 TiB / 4 GiB", times_as_long(&x, 2, 1), 3, false);
+	ftl_free(x.devices[0]);
+	ftl_free(x.devices[1]);
+	return good;
+}
+
 int main(int argc, char **argv)
 {
-	static const double ops[] = { 0.07, 0.28 };
-	const uint32_t small = 1 << 20, large = 1 << 28;
-	bool good = true;
-	double cost[2] = { 0 };
+	bool good = bench_small(0.07, true);
 
-	for (unsigned i = 0; i < 2; i++) {
-		char name[80];
-		struct rates r = measure(small, ops[i], 8 << 20, 8 << 20, 5, true);
-
-		printf("4 GiB, OP %g: yardstick %.1f, pages %.1f, counts %.1f M host writes/s "
-		       "(WAF %.3f, %.3f, %.3f)\n",
-		       ops[i], r.yardstick, r.pages, r.counts, r.yardstick_waf, r.pages_waf,
-		       r.counts_waf);
-		cost[i] = r.pages;
-		if (!i)
-			good &= verdict("yardstick, M host writes/s", r.yardstick, 25, true);
-		snprintf(name, sizeof(name), "pages / yardstick, OP %g", ops[i]);
-		good &= verdict(name, r.pages / r.yardstick, 0.8, true);
-		snprintf(name, sizeof(name), "counts / yardstick, OP %g", ops[i]);
-		good &= verdict(name, r.counts / r.yardstick, 2, true);
-	}
-	for (unsigned i = 0; i < 2 && argc > 1 && !strcmp(argv[1], "large"); i++) {
-		struct rates r = measure(large, ops[i], large / 4, 16 << 20, 2, false);
-
-		printf("1 TiB, OP %g: yardstick %.1f, pages %.1f M host writes/s\n", ops[i],
-		       r.yardstick, r.pages);
-		good &= verdict("cost of a write, 1 TiB / 4 GiB", cost[i] / r.pages, 3, false);
+	good &= bench_small(0.28, false);
+	if (argc > 1 && !strcmp(argv[1], "large")) {
+		good &= bench_large(0.07);
+		good &= bench_large(0.28);
 	}
 	return good ? 0 : 1;
 }

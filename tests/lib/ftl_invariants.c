@@ -202,7 +202,8 @@ static const char *victims(const struct ftl *f)
 	const char *why = NULL;
 
 	for (uint32_t block = 0; block < f->config.blocks; block++)
-		full += !!(f->blocks[block].valid & BLOCK_FULL);
+		full += f->blocks[block].valid & BLOCK_FULL &&
+			(f->index != INDEX_FEW || valid_pages(f, block) <= f->few);
 	if (f->index == INDEX_NONE)
 		return NULL;
 	for (uint32_t valid = 0; valid <= f->config.pages_per_block && !why; valid++) {
