@@ -394,42 +394,6 @@ static int check_stage(const struct stage *s, size_t number, const struct timed_
 	return 0;
 }
 
-int stages_scale(struct timed_config *c, struct diag *d)
-{
-	struct ftl_config *f = &c->device;
-	const uint32_t scale = c->model.scale, least = 64, reserve = ftl_reserve_blocks(f);
-	uint32_t pages = scale, blocks = 1;
-	uint64_t data = f->blocks - reserve;
-
-	if (scale <= 1)
-		return 0;
-	if (f->pages_per_block / pages < least) {
-		pages = f->pages_per_block / least ? f->pages_per_block / least : 1;
-		blocks = (scale + pages - 1) / pages;
-	}
-	if (f->logical_pages / scale < 16 * least || data / blocks < 64)
-		return diag_fail(d, -EINVAL,
-				 "one %uth of this drive is too small to be like it; a scale of %u "
-				 "is possible",
-				 scale, (unsigned)(data / 64 ? data / 64 : 1));
-	/* the spare stays what it is: blocks as they are, pages to match */
-	f->logical_pages = (uint32_t)((unsigned __int128)f->logical_pages *
-				      (f->pages_per_block / pages) * (data / blocks) /
-				      ((unsigned __int128)f->pages_per_block * data));
-	f->pages_per_block /= pages;
-	f->blocks = (uint32_t)(data / blocks) + reserve;
-	f->spare_low = f->spare_low / blocks;
-	f->spare_high = f->spare_high / blocks;
-	f->held_back /= blocks;
-	f->bad_blocks /= blocks;
-	c->model.pslc.bytes /= scale;
-	c->model.pslc.fold_bytes /= scale;
-	c->model.pslc.held_bytes /= scale;
-	c->model.pslc.fold_pause_ns /= scale;
-	c->model.idle_delay_ns /= scale;
-	return 0;
-}
-
 int stages_run_new(const struct stages_config *c, const struct ftl_memory *memory, struct diag *d,
 		   struct stages_run **ret)
 {

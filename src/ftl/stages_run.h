@@ -27,8 +27,9 @@ struct stages_config {
 #define CURVE_POINTS_MOST 16384 /* of a stage that says how often it wants one */
 
 /*
- * Divide capacity, blocks and cache by model.scale: fewer pages a block, and where a block would
- * have fewer than 64, fewer blocks. -EINVAL with the reason and the highest possible scale in d.
+ * Divide capacity and cache by model.scale: fewer blocks down to 1024, then fewer pages a block
+ * down to 128, then fewer blocks; a window and what a search costs go with the blocks. -EINVAL with
+ * the reason and the highest possible scale in d.
  */
 int stages_scale(struct timed_config *c, struct diag *d) MUST_USE;
 

@@ -509,6 +509,43 @@ static void a_part_stands_for_the_whole(void **state)
 	assert_within(free_waf[1], free_waf[0], .05, "WAF");
 }
 
+/* A part of a drive keeps its spare and its pages a block, and a window its share of the blocks. */
+static void a_part_is_like_the_whole(void **state)
+{
+	static const struct {
+		unsigned scale;
+		uint32_t b, data, part_b, part_data;
+	} rows[] = {
+		{ 10, 256, 40000, 256, 4000 }, { 100, 256, 40000, 128, 800 },
+		{ 16, 4096, 500, 256, 500 },   { 64, 4096, 500, 128, 250 },
+		{ 3, 64, 6000, 64, 2000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct stages_config c = config_of(.2, "windowed:400");
+		struct ftl_config *f = &c.drive.device;
+		uint32_t reserve = ftl_reserve_blocks(f);
+
+		f->pages_per_block = rows[i].b;
+		f->blocks = rows[i].data + reserve;
+		f->logical_pages = (uint32_t)((uint64_t)rows[i].b * rows[i].data * 8 / 10);
+		c.drive.model.scale = rows[i].scale;
+		c.drive.model.search_ns = 100;
+		assert_int_equal(stages_scale(&c.drive, NULL), 0);
+		assert_int_equal(f->pages_per_block, rows[i].part_b);
+		assert_int_equal(f->blocks - reserve, rows[i].part_data);
+		assert_within(f->logical_pages, .8 * f->pages_per_block * (f->blocks - reserve),
+			      .001, "spare");
+		assert_within(f->logical_pages, .8 * rows[i].b * rows[i].data / rows[i].scale, .01,
+			      "size");
+		assert_within(f->victim.argument, 400. * (f->blocks - reserve) / rows[i].data, .02,
+			      "window");
+		assert_within((double)c.drive.model.search_ns * (f->blocks - reserve),
+			      100. * rows[i].data, .02, "search");
+	}
+}
+
 /* Parity and refresh take their time too. */
 static void parity_and_refresh_cost(void **state)
 {
@@ -548,6 +585,7 @@ int main(void)
 		cmocka_unit_test(a_buffer_makes_whole_pages),
 		cmocka_unit_test(compression),
 		cmocka_unit_test(a_part_stands_for_the_whole),
+		cmocka_unit_test(a_part_is_like_the_whole),
 		cmocka_unit_test(parity_and_refresh_cost),
 	};
 
