@@ -140,6 +140,22 @@ static int set_options(const struct sweep *s, size_t job, struct options *o, str
 /* --- before the runs ---------------------------------------------------------------------------
  */
 
+/* The reason why a combination is impossible, with its values. */
+static int name_point(struct sweep *s, size_t point, int r)
+{
+	CLEANUP(str_release) struct str text = { 0 };
+	struct diag *d = &s->ctx->diag;
+
+	for (unsigned i = 0; i < s->naxes; i++)
+		str_addf(&text, "%s%s=%s", i ? " " : "--sweep ", s->axes[i].row->name,
+			 value_of(s, point, i));
+	str_addf(&text, ": %s", d->text);
+	if (!d->err || !s->naxes || str_error(&text) < 0)
+		return r;
+	diag_clear(d);
+	return diag_fail(d, r, "%s", str_text(&text));
+}
+
 /*
  * Every combination is described before any is run, so that what is impossible is refused at once.
  * The first is described whole, with its trace. Gives the most memory that one of them takes.
@@ -158,7 +174,7 @@ static int check_point(struct sweep *s, size_t point, uint64_t *most)
 	if (!r && ftl_memory_bytes(&c.device) > *most)
 		*most = ftl_memory_bytes(&c.device);
 	s->ctx->options = before;
-	return r;
+	return r < 0 ? name_point(s, point, r) : 0;
 }
 
 static int prepare(struct sweep *s, uint64_t *ret_memory)
@@ -178,7 +194,7 @@ static int prepare(struct sweep *s, uint64_t *ret_memory)
 	}
 	if (!r && s->points * s->replicates > JOBS_MAX)
 		return context_usage(s->ctx, "more than %u runs: --replicates %zu is possible",
-				     JOBS_MAX, JOBS_MAX / s->points);
+				     JOBS_MAX, s->points ? JOBS_MAX / s->points : 0);
 	*ret_memory = 1;
 	for (size_t i = 0; i < s->points && !r; i++)
 		r = check_point(s, i, ret_memory);

@@ -224,7 +224,7 @@ int simulate_trace(struct context *ctx, struct simulation_config *c, struct simu
 	};
 	const uint64_t capacity = (uint64_t)c->device.logical_pages * c->page_bytes;
 	const uint64_t most = (uint64_t)c->device.logical_pages * TOUCHED_MOST;
-	struct trace_options options;
+	struct trace_options options = { 0 };
 	unsigned mapping = 0;
 	bool fits = true;
 	int r;

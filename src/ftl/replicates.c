@@ -90,7 +90,7 @@ void replicates_pool(const struct simulation_result *runs, unsigned n, bool to_d
 		retired += (double)x->retired_blocks / n;
 		free += (double)x->free_blocks / n;
 	}
-	if (to_death)
+	if (to_death && n)
 		r.total.host_writes /= n;
 	r.retired_blocks = (uint32_t)lround(retired);
 	r.free_blocks = (uint32_t)lround(free);

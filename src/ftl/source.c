@@ -34,7 +34,7 @@ int source_start(struct source *s, const struct workload *w, const struct reques
 		 uint64_t capacity, uint64_t seed, struct diag *d)
 {
 	const uint64_t most = largest(w, mix);
-	uint64_t places;
+	unsigned long long places, needed = mix->start + most, align;
 
 	if (mix->start >= capacity || capacity - mix->start < most)
 		return diag_fail(
@@ -42,20 +42,20 @@ int source_start(struct source *s, const struct workload *w, const struct reques
 			"a request of %llu bytes from byte %llu on is beyond the %llu bytes "
 			"that hold data; a drive of %llu bytes at least is needed",
 			(unsigned long long)most, (unsigned long long)mix->start,
-			(unsigned long long)capacity, (unsigned long long)(mix->start + most));
+			(unsigned long long)capacity, needed);
 	*s = (struct source){ .mix = *mix, .bytes = capacity - mix->start };
 	s->place_bytes = w->kind == WORKLOAD_JESD219 ? JESD219_PLACE : mix->align;
 	if (!s->place_bytes)
 		s->place_bytes = mix->bytes;
 	/* with a table every row has places of its own */
 	places = w->kind == WORKLOAD_SIZES ? 1 : (s->bytes - most) / s->place_bytes + 1;
+	align = s->bytes / UINT32_MAX + 1;
 	if (places > UINT32_MAX)
 		return diag_fail(
 			d, -EINVAL,
 			"an alignment of %llu bytes gives more than 32 bits of places; %llu "
 			"is possible",
-			(unsigned long long)s->place_bytes,
-			(unsigned long long)(s->bytes / UINT32_MAX + 1));
+			(unsigned long long)s->place_bytes, align);
 	writer_start(&s->writer, w, (uint32_t)places, 1, seed);
 	rng_seed(&s->random, seed, 6);
 	return check_groups(&s->writer, d);

@@ -115,7 +115,7 @@ static void test_summary_of_a_table(void **state)
 		if (got.rows[i].requests < 5)
 			continue;
 
-		for (size_t k = 0; k < got.n; k++)
+		for (size_t k = 0; k < mix.table.n; k++)
 			if (mix.table.rows[k].bytes == got.rows[i].bytes &&
 			    mix.table.rows[k].op == got.rows[i].op &&
 			    mix.table.rows[k].sequential == got.rows[i].sequential)
