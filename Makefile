@@ -183,6 +183,12 @@ $(O)/bench/%: $(O)/obj/tests/bench/%.o $(O)/libbench.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(link) $(LDLIBS)
 
+# The closed loop shares its simulated drives with the unit tests.
+$(O)/bench/bench_project: $(O)/obj/tests/bench/bench_project.o $(TESTLIB) $(LIB)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(link) $(LDLIBS) -lcmocka
+
 $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(TESTLIB) $(LIB)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -297,7 +303,7 @@ generate: all
 	NANDLIFE=$(BIN) scripts/generate
 
 # --- the jobs of a newcomer and of CI ---------------------------------------------------------
-.PHONY: demo check e2e bench bench-forecast corpus
+.PHONY: demo check e2e bench bench-forecast bench-project corpus
 demo:
 	scripts/deps build
 	+$(MAKE) --no-print-directory -j$(shell nproc) all
@@ -328,6 +334,11 @@ bench-forecast: all $(O)/bench/bench_forecast
 	$(O)/bench/bench_forecast --generator by-event || missed=1; \
 	tests/bench/forecast_end_to_end $(BIN) $(O)/bench/bench_forecast || missed=1; \
 	exit $$missed
+
+# Simulated drives with hidden parameters: their logs, the fit, and what they do under a changed
+# condition. SEED=2 DRIVES=50 for others.
+bench-project: $(O)/bench/bench_project
+	$(O)/bench/bench_project --seed $(or $(SEED),1) --drives $(or $(DRIVES),200) $(if $(V),--verbose)
 
 corpus: all
 	tests/corpus/run $(BIN) ../shared/corpus
@@ -388,6 +399,7 @@ help:
 #|   corpus       agreement with real reports in ../shared/corpus
 #|   bench        speed and size, as ratios
 #|   bench-forecast  forecasts of synthetic drives against their known end
+#|   bench-project  the FTL fit of simulated drives against their hidden truth; SEED=1 DRIVES=200
 #|   install      also uninstall; PREFIX=/usr/local DESTDIR= SYSTEMDUNITDIR=
 #|   clean
 #| Variables

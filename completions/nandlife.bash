@@ -12,7 +12,7 @@ _nandlife()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		=) ((i++)) ;;
-		--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --preset | --page-size | --pages-per-block | --spare | --overprovision | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --request-size | --align | --partition-start | --partial | --reads | --trims | --fill | --trace-format | --trace-device | --trace-map | --trim-probability | --precision | --writes | --warmup | --engine | --sweep | --replicates | --jobs | --summarise | --seed | --cell | --phases | --duration | --interval | --queue-depth | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
+		--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --preset | --page-size | --pages-per-block | --spare | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --request-size | --align | --partition-start | --partial | --reads | --trims | --trace-format | --trace-device | --trace-map | --trim-probability | --precision | --warmup | --engine | --sweep | --replicates | --jobs | --summarise | --seed | --cell | --phases | --duration | --interval | --queue-depth | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --overprovision | --writes | --fill | --trim | --instead-of | --fill-now | --trim-now | --html | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --output | -o | --firmware | --size | --via | --timeout | --from | --at | --db | --limit | --drive-db | --format | --config) [[ ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;
 		-*) ;;
 		*) [[ $command ]] || command=${COMP_WORDS[i]} ;;
 		esac
@@ -65,9 +65,14 @@ _nandlife()
 		words='drives'
 		;;
 	simulate)
-		options='--capacity --pe --logical-pages --preset --page-size --pages-per-block --spare --overprovision --superblock --parity --bad-blocks --held-back --compressed --policy --ties --frontiers --separate --gc-start --gc-stop --wear-leveling --wear-leveling-spread --reuse --read-limit --refresh-age --pe-cv --workload --reads-per-write --request-size --align --partition-start --partial --reads --trims --fill --trace-format --trace-device --trace-map --skip-bad --trim-probability --precision --writes --warmup --until-death --engine --sweep --replicates --jobs --summarise --analytic --seed --cell --phases --duration --interval --queue-depth --channels --dies --flash-page --program-size --erase-size --read-time --program-time --erase-time --channel-speed --link-speed --host-time --command-time --search-time --write-queue --coalesce --gc --gc-at-once --cache --cache-mode --cache-overflow --cache-fold --cache-hold --scale --format --json --no-progress --config --quiet --verbose --help --version'
+		options='--capacity --pe --logical-pages --preset --page-size --pages-per-block --spare --superblock --parity --bad-blocks --held-back --compressed --policy --ties --frontiers --separate --gc-start --gc-stop --wear-leveling --wear-leveling-spread --reuse --read-limit --refresh-age --pe-cv --workload --reads-per-write --request-size --align --partition-start --partial --reads --trims --trace-format --trace-device --trace-map --skip-bad --trim-probability --precision --warmup --until-death --engine --sweep --replicates --jobs --summarise --analytic --seed --cell --phases --duration --interval --queue-depth --channels --dies --flash-page --program-size --erase-size --read-time --program-time --erase-time --channel-speed --link-speed --host-time --command-time --search-time --write-queue --coalesce --gc --gc-at-once --cache --cache-mode --cache-overflow --cache-fold --cache-hold --scale --overprovision --writes --fill --format --json --no-progress --config --quiet --verbose --help --version'
 		formats='text json csv'
 		words=''
+		;;
+	project)
+		options='--overprovision --writes --fill --trim --instead-of --fill-now --trim-now --via --wake --events --timeout --from --at --db --limit --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
+		formats='text json csv'
+		words='drives'
 		;;
 	db)
 		options='--firmware --size --drive-db --format --json --no-progress --config --quiet --verbose --help --version'
@@ -77,12 +82,12 @@ _nandlife()
 	help)
 		options='--config --quiet --verbose --help --version'
 		formats=''
-		words='list show health life capture record import history report simulate db help limits findings metrics exit-codes'
+		words='list show health life capture record import history report simulate project db help limits findings metrics exit-codes'
 		;;
 	*)
 		options='--help --version'
 		formats=''
-		words='list show health life capture record import history report simulate db help'
+		words='list show health life capture record import history report simulate project db help'
 		;;
 	esac
 
@@ -101,7 +106,7 @@ _nandlife()
 		mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur")
 		return
 		;;
-	--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --preset | --page-size | --pages-per-block | --spare | --overprovision | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --request-size | --align | --partition-start | --partial | --reads | --trims | --fill | --trace-format | --trace-device | --trace-map | --trim-probability | --precision | --writes | --warmup | --engine | --sweep | --replicates | --jobs | --seed | --cell | --duration | --interval | --queue-depth | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
+	--capacity | --pe | --waf | --unevenness | --daily | --years | --logical-pages | --preset | --page-size | --pages-per-block | --spare | --superblock | --parity | --bad-blocks | --held-back | --compressed | --policy | --ties | --frontiers | --separate | --gc-start | --gc-stop | --wear-leveling | --wear-leveling-spread | --reuse | --read-limit | --refresh-age | --pe-cv | --workload | --reads-per-write | --request-size | --align | --partition-start | --partial | --reads | --trims | --trace-format | --trace-device | --trace-map | --trim-probability | --precision | --warmup | --engine | --sweep | --replicates | --jobs | --seed | --cell | --duration | --interval | --queue-depth | --channels | --dies | --flash-page | --program-size | --erase-size | --read-time | --program-time | --erase-time | --channel-speed | --link-speed | --host-time | --command-time | --search-time | --write-queue | --coalesce | --gc | --cache | --cache-mode | --cache-overflow | --cache-fold | --cache-hold | --scale | --overprovision | --writes | --fill | --trim | --instead-of | --fill-now | --trim-now | --mail-to | --window | --lead-time | --drive | --since | --until | --show | --over | --firmware | --size | --via | --timeout | --at | --limit) return ;;
 	esac
 
 	if [[ $cur == -* ]]; then

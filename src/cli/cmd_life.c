@@ -46,7 +46,8 @@ static int answer_equation(struct context *ctx)
 
 int cmd_life(struct context *ctx)
 {
-	CLEANUP(drives_release) struct drives drives = { .with_history = true, .by_history = true };
+	CLEANUP(drives_release)
+	struct drives drives = { .with_history = true, .by_history = true, .with_model = true };
 	CLEANUP(view_release) struct view view = { 0 };
 	CLEANUP(doc_release) struct doc *doc = NULL;
 	CLEANUP(doc_release) struct doc *rows = NULL;

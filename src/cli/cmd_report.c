@@ -150,7 +150,8 @@ static int print(struct context *ctx, const struct fleet *f)
 
 int cmd_report(struct context *ctx)
 {
-	CLEANUP(drives_release) struct drives drives = { .with_history = true, .by_history = true };
+	CLEANUP(drives_release)
+	struct drives drives = { .with_history = true, .by_history = true, .with_model = true };
 	CLEANUP(fleet_release) struct fleet fleet = { 0 };
 	CLEANUP(charts_release) struct charts charts = { 0 };
 	const struct options *o = &ctx->options;

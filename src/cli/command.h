@@ -57,6 +57,7 @@ int cmd_record(struct context *ctx);
 int cmd_import(struct context *ctx);
 int cmd_history(struct context *ctx);
 int cmd_simulate(struct context *ctx);
+int cmd_project(struct context *ctx);
 int cmd_db(struct context *ctx);
 int cmd_help(struct context *ctx);
 int cmd_generate(struct context *ctx);

@@ -159,10 +159,27 @@ const struct command commands[] = {
 			 "and measured. CSV is the course of the write amplification over the run. "
 			 "A "
 			 "signal ends the run early, and what is known by then is shown.",
-		.groups = GROUP_RATING | GROUP_MODEL | GROUP_WORKLOAD | GROUP_SIMULATION |
-			  GROUP_TIMING | GROUP_OUTPUT,
+		.groups = GROUP_RATING | GROUP_MODEL | GROUP_SPARE | GROUP_WRITES | GROUP_FILL |
+			  GROUP_WORKLOAD | GROUP_SIMULATION | GROUP_TIMING | GROUP_OUTPUT,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
 		.run = cmd_simulate,
+	},
+	{
+		.name = "project",
+		.summary = "fit the model of flash translation to a drive, and ask what if",
+		.usage = LINES(
+			"DRIVE... [--overprovision F] [--trim WHEN] [--fill F] [--writes xN]",
+			"--from FILE... [OPTION...]"),
+		.about = "What the drive recorded of write amplification, erase counts and space "
+			 "in use allows only some drives of the model; they tell its spare, the "
+			 "skew of its writes and more, each with an interval, or that the record "
+			 "does not tell. Under the conditions asked for, the same drives give the "
+			 "write amplification and the years left, beside today's forecast. Without "
+			 "a history one reading answers: its average over the life.",
+		.words = WORDS_DRIVES,
+		.groups = GROUP_WHAT_IF | GROUP_SPARE | GROUP_WRITES | GROUP_FILL | GROUPS_DRIVES,
+		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
+		.run = cmd_project,
 	},
 	{
 		.name = "db",

@@ -21,6 +21,7 @@ static void free_drive(struct drive *drive)
 	snapshot_release(&drive->snapshot);
 	reading_release(&drive->reading);
 	series_release(&drive->series);
+	drive_fit_release(&drive->model);
 	free(drive);
 }
 
@@ -30,6 +31,7 @@ void drives_release(struct drives *d)
 		free_drive(d->items[i]);
 	free(d->items);
 	free(d->reports);
+	free(d->tables);
 	history_close(d);
 	*d = (struct drives){ 0 };
 }
@@ -461,6 +463,26 @@ static int decode_all(struct context *ctx, struct drives *d, size_t from)
 	return err;
 }
 
+static int fit_model(struct drives *d, struct drive *drive)
+{
+	int err;
+
+	if (!d->with_model || drive->reading.state != DRIVE_READ)
+		return 0;
+	if (!d->tables) {
+		d->tables = calloc(1, sizeof(*d->tables));
+		if (!d->tables)
+			return -ENOMEM;
+		fit_tables_fill(d->tables);
+	}
+	err = drive_fit_make(d->tables, &drive->reading, &drive->rule,
+			     drive->has_history ? &drive->series : NULL, &d->says,
+			     &drive->assessment, &drive->model);
+	if (!d->keep_models)
+		drive_fit_release(&drive->model);
+	return err;
+}
+
 static int judge(struct context *ctx, struct drives *d, size_t number)
 {
 	struct drive *drive = d->items[number];
@@ -483,6 +505,9 @@ static int judge(struct context *ctx, struct drives *d, size_t number)
 	assess_facts(&drive->reading, &drive->rule, &criteria, &drive->assessment);
 	if (drive->assessment.forecast.out_of_memory)
 		return -ENOMEM;
+	err = fit_model(d, drive);
+	if (err)
+		return err;
 	*ret = (struct drive_report){
 		.reading = &drive->reading,
 		.rule = &drive->rule,

@@ -3,6 +3,7 @@
 #define CLI_DRIVES_H
 
 #include "cli/context.h"
+#include "cli/drive_fit.h"
 #include "decode/snapshot.h"
 #include "report/answers.h"
 
@@ -20,7 +21,8 @@ struct drive {
 	bool is_here;	   /* though: it is there, but may not be opened or is left asleep */
 	bool is_named;	   /* by its name in the history */
 	bool has_history;
-	struct series series; /* once it is judged its events alone */
+	struct series series;	/* once it is judged its events alone */
+	struct drive_fit model; /* with_model; its fit only with keep_models */
 };
 
 struct store;
@@ -31,6 +33,9 @@ struct drives {
 	bool by_history;   /* a named database answers alone where no drive is named */
 	bool with_absent;  /* add drives of the history that vanished */
 	bool with_retired; /* and those taken out long ago */
+	bool with_model;   /* fit the FTL model: one more estimate */
+	bool keep_models;  /* some megabytes a drive */
+	struct owner_says says;
 	/*
 	 * Called with each drive as it is judged; number: its index in reports. Only then are the
 	 * samples of its history there: all drives have too many of them to be kept. May be NULL.
@@ -38,6 +43,7 @@ struct drives {
 	int (*judged)(void *arg, size_t number, const struct drive_report *r);
 	void *judged_arg;
 
+	struct fit_tables *tables; /* of with_model */
 	struct drive **items;
 	size_t n, cap;
 	struct drive_report *reports; /* one a drive, once they are judged */

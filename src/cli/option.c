@@ -50,8 +50,6 @@ const struct option_row option_rows[] = {
 	       .fallback = "256", .low = 2, .high = FTL_PAGES_PER_BLOCK_MAX, .whole = true),
 	OPTION("spare", OPTION_SHARE, GROUP_MODEL, spare, "F",
 	       "share of the flash pages that holds no data of the host", .low = 0, .high = 0.99),
-	OPTION("overprovision", OPTION_SHARE, GROUP_MODEL, overprovision, "F",
-	       "the same, as a share of the drive's size", .fallback = "7%", .low = 0, .high = 99),
 	OPTION("superblock", OPTION_NUMBER, GROUP_MODEL, superblock, "N",
 	       "blocks that are opened and erased together: dies times planes", .fallback = "1",
 	       .low = 1, .high = 65536, .whole = true),
@@ -135,9 +133,6 @@ const struct option_row option_rows[] = {
 	OPTION("trims", OPTION_SHARE, GROUP_WORKLOAD, trims, "F",
 	       "share of the requests that trim what they touch", .fallback = "0", .low = 0,
 	       .high = 0.999),
-	OPTION("fill", OPTION_SHARE, GROUP_WORKLOAD, fill, "F",
-	       "share of the drive that holds data: the rest is never written, or by a trace only",
-	       .fallback = "1", .low = 0, .high = 1),
 	OPTION("trace-format", OPTION_TEXT, GROUP_WORKLOAD, trace_format, "NAME",
 	       "format of a trace: msr, alibaba, tencent, mqsim, fio2, fio3, blkparse, or auto by "
 	       "its content",
@@ -157,9 +152,6 @@ const struct option_row option_rows[] = {
 	OPTION("precision", OPTION_SHARE, GROUP_SIMULATION, precision, "P",
 	       "run until the 95 % interval of the write amplification is so narrow to either side",
 	       .fallback = "0.5%", .low = 0.0001, .high = 0.5),
-	OPTION("writes", OPTION_NUMBER, GROUP_SIMULATION, writes, "N",
-	       "measure over so many pages written by the host instead", .low = 1, .high = 1e15,
-	       .whole = true),
 	OPTION("warmup", OPTION_NUMBER, GROUP_SIMULATION, warmup, "N",
 	       "write so many pages before, the first fill included; without it, until the write "
 	       "amplification is steady",
@@ -259,6 +251,28 @@ const struct option_row option_rows[] = {
 	OPTION("scale", OPTION_NUMBER, GROUP_TIMING, scale, "N",
 	       "model one Nth of the drive in one Nth of the time, and show the whole",
 	       .fallback = "1", .low = 1, .high = 100000, .whole = true),
+
+	OPTION("overprovision", OPTION_SHARE, GROUP_SPARE, overprovision, "F",
+	       "flash beyond the size of the drive, as a share of that size; simulate takes 7% "
+	       "where no spare is given",
+	       .low = 0, .high = 99),
+	OPTION("writes", OPTION_NUMBER, GROUP_WRITES, writes, "N",
+	       "of simulate: measure over so many pages written by the host; of project: xN, the "
+	       "host writes N times as much",
+	       .low = 1, .high = 1e15, .whole = true, .times = true),
+	OPTION("fill", OPTION_SHARE, GROUP_FILL, fill, "F",
+	       "share of the drive that holds data; in simulate the rest is never written, or by a "
+	       "trace only, and all of it holds data where this is not given",
+	       .low = 0, .high = 99),
+	OPTION("trim", OPTION_TEXT, GROUP_WHAT_IF, trim, "WHEN",
+	       "when the drive is told of deleted files: daily, weekly, never or at-once"),
+	OPTION("instead-of", OPTION_TEXT, GROUP_WHAT_IF, instead_of, "PRESET",
+	       "this drive's data and writes on a drive like the preset"),
+	OPTION("fill-now", OPTION_SHARE, GROUP_WHAT_IF, fill_now, "F",
+	       "share of the capacity that holds files today, where the drive does not say",
+	       .low = 0.01, .high = 1),
+	OPTION("trim-now", OPTION_TEXT, GROUP_WHAT_IF, trim_now, "WHEN",
+	       "when it is told of deleted files today, likewise"),
 
 	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
 	       "replace serial numbers, world wide names and host names by made-up ones"),

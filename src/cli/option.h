@@ -55,11 +55,16 @@ enum option_group {
 	GROUP_MODEL = 1 << 16,	 /* the flash translation layer */
 	GROUP_WORKLOAD = 1 << 17,
 	GROUP_SIMULATION = 1 << 18, /* one run of the model */
-	GROUP_TIMING = 1 << 19,	    /* the model in time */
+	GROUP_SPARE = 1 << 20,
+	GROUP_WRITES = 1 << 21,
+	GROUP_FILL = 1 << 23,
+	GROUP_WHAT_IF = 1 << 22, /* other conditions of a drive */
+	GROUP_TIMING = 1 << 19,	 /* the model in time */
 };
 
 struct option_number {
-	bool set; /* given on the command line; value may be a default otherwise */
+	bool set;   /* given on the command line; value may be a default otherwise */
+	bool times; /* written as x2 */
 	double value;
 };
 
@@ -116,6 +121,9 @@ struct options {
 		read_time, program_time, erase_time, channel_speed, link_speed, host_time,
 		command_time, search_time, write_queue, coalesce, compressed, cache, cache_fold,
 		cache_hold, scale;
+	/* of project */
+	const char *trim, *trim_now, *instead_of;
+	struct option_number fill_now;
 	struct option_time at;
 	struct option_past since, until, over;
 	/* the words that are no options: the command's name first */
@@ -132,6 +140,7 @@ struct option_row {
 	const char *fallback; /* the default, as it would be typed; NULL: none */
 	double low, high;     /* of numbers, both allowed */
 	bool whole;	      /* of numbers: no fraction */
+	bool times;	      /* of numbers: x2 and 2x are allowed too, of any size */
 	const char *help;     /* what it does, without the default; no capital, no full stop */
 };
 

@@ -134,11 +134,26 @@ static int bad_format(const char *shown, const char *value, struct diag *d)
 	return diag_fail(d, -EINVAL, "%s: there is no format '%s'", shown, value);
 }
 
+/* "x2" or "2x" */
+static bool parse_times(const char *value, double *ret)
+{
+	size_t len = strlen(value);
+	char digits[32];
+
+	if (len < 2 || len > sizeof(digits) || (value[0] != 'x' && value[len - 1] != 'x'))
+		return false;
+	snprintf(digits, sizeof(digits), "%.*s", (int)len - 1, value[0] == 'x' ? value + 1 : value);
+	return parse_decimal(digits, ret) == 0;
+}
+
 static int set_number(struct option_number *n, const struct option_row *row, const char *shown,
 		      const char *value, struct diag *d)
 {
 	double v;
 
+	n->times = row->times && parse_times(value, &n->value);
+	if (n->times)
+		return 0;
 	if (parse_decimal(value, &v) < 0 || v < row->low || v > row->high ||
 	    (row->whole && v != floor(v)))
 		return diag_fail(d, -EINVAL, "%s: '%s' is no %snumber from %.10g to %.10g", shown,

@@ -151,7 +151,8 @@ static void fill(struct options *o, const struct option_row *row, const struct p
 	if (row->type == OPTION_TEXT)
 		*(const char **)at = x->text;
 	else
-		*(struct option_number *)at = (struct option_number){ true, x->number };
+		*(struct option_number *)at = (struct option_number){ .set = true,
+								      .value = x->number };
 }
 
 void presets_fill_options(const struct preset *p, struct options *o, bool timed)
@@ -167,10 +168,11 @@ void presets_fill_options(const struct preset *p, struct options *o, bool timed)
 	}
 	if (!o->spare.set && !o->overprovision.set)
 		o->overprovision = (struct option_number){
-			true,
-			preset_overprovisioning(p, o->logical_pages.set ? o->logical_pages.value *
-										  o->page_size.value
-									: o->capacity.value)
+			.set = true,
+			.value = preset_overprovisioning(p, o->logical_pages.set
+								    ? o->logical_pages.value *
+									      o->page_size.value
+								    : o->capacity.value),
 		};
 	if (!timed)
 		return;

@@ -27,10 +27,12 @@ int simulate_name(struct context *ctx, const char *option, const char *value,
 			     str_text(&list));
 }
 
+#define OVERPROVISION_DEFAULT 0.07
+
 static int set_size(struct context *ctx, struct simulation_config *c)
 {
 	const struct options *o = &ctx->options;
-	double pages = o->logical_pages.value;
+	double pages = o->logical_pages.value, overprovision;
 
 	if (o->page_size.value > UINT32_MAX)
 		return context_usage(ctx, "--page-size: at most 4 GiB are possible");
@@ -55,8 +57,8 @@ static int set_size(struct context *ctx, struct simulation_config *c)
 	};
 	if (o->spare.set && o->overprovision.set)
 		return context_usage(ctx, "--spare and --overprovision say the same: give one");
-	c->spare = o->spare.set ? o->spare.value
-				: o->overprovision.value / (1 + o->overprovision.value);
+	overprovision = o->overprovision.set ? o->overprovision.value : OVERPROVISION_DEFAULT;
+	c->spare = o->spare.set ? o->spare.value : overprovision / (1 + overprovision);
 	return 0;
 }
 
@@ -129,6 +131,8 @@ static int set_run(struct context *ctx, struct simulation_config *c)
 	c->precision = o->precision.value;
 	c->writes = (uint64_t)o->writes.value;
 	c->end = o->until_death ? END_DEATH : o->writes.set ? END_WRITES : END_PRECISION;
+	if (o->writes.times)
+		return context_usage(ctx, "--writes: a number of pages here; xN is for project");
 	if (o->until_death + o->writes.set + o->precision.set > 1)
 		return context_usage(ctx, "--until-death, --writes and --precision each say when "
 					  "the run ends: give one");

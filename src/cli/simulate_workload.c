@@ -69,7 +69,10 @@ int simulate_mix(struct context *ctx, struct simulation_config *c, struct simula
 	m->start = o->partition_start.set ? (uint64_t)o->partition_start.value : 0;
 	m->reads = o->reads.value;
 	m->trims = o->trims.value;
-	c->fill = o->fill.value;
+	c->fill = o->fill.set ? o->fill.value : 1;
+	if (c->fill > 1)
+		return context_usage(ctx, "--fill: %.4g %% of a drive; 100 %% is possible",
+				     c->fill * 100);
 	if (kind == WORKLOAD_TRACE &&
 	    (m->bytes || m->align || m->start || o->reads.set || o->trims.set))
 		return context_usage(ctx,

@@ -56,7 +56,8 @@
 	  false)                                                                                   \
 	X(FACT_FREE_BLOCKS, "free_blocks_percent", UNIT_PERCENT, "free blocks", false)             \
 	X(FACT_ENDURANCE_ESTIMATE, "endurance_estimate_bytes", UNIT_BYTES,                         \
-	  "endurance estimate (NAND budget)", false)
+	  "endurance estimate (NAND budget)", false)                                               \
+	X(FACT_BYTES_IN_USE, "bytes_in_use", UNIT_BYTES, "capacity in use", false)
 
 enum fact_id {
 	FACT_NONE = -1,

@@ -60,7 +60,8 @@ void estimates_bind(const struct facts *facts, struct estimates *ret)
 		struct estimate *e = &ret->by_method[i];
 
 		e->trustworthy = e->has_days;
-		if (e->trustworthy && i != METHOD_RATED_TBW && i != METHOD_SPARE_DEPLETION)
+		if (e->trustworthy && i != METHOD_RATED_TBW && i != METHOD_SPARE_DEPLETION &&
+		    i != METHOD_FTL_MODEL)
 			sure |= is_sure(e);
 	}
 	ret->binding = -1;
@@ -73,6 +74,8 @@ void estimates_bind(const struct facts *facts, struct estimates *ret)
 			distrust(e, "does not bind: the drive itself reports wear");
 		else if (i == METHOD_SPARE_DEPLETION && !facts_get(facts, FACT_SPARE_THRESHOLD))
 			distrust(e, "does not bind: the drive names no threshold for its spare");
+		else if (i == METHOD_FTL_MODEL && candidates)
+			distrust(e, "does not bind: a model, and the counters give a date");
 		else if (e->confidence > CONFIDENCE_MEDIUM)
 			distrust(e, "does not bind: what its numbers mean is a guess");
 		else if (!is_sure(e) && sure)

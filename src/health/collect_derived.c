@@ -2,13 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decode/layout_nvme.h"
 #include "health/collect.h"
 
 /* Ten lives used up: the rating is of another drive of that name. */
-#define USED_MAX     1000000 /* thousandths of a percent */
+#define USED_MAX       1000000 /* thousandths of a percent */
 
-#define APART_MAX    80
-#define NAND_SETTLED ((i128)1000000000000) /* bytes; less says little of a ratio */
+#define APART_MAX      80
+#define NAMESPACES_MAX 64
+#define NAND_SETTLED   ((i128)1000000000000) /* bytes; less says little of a ratio */
 
 static enum confidence worse(enum confidence a, enum confidence b)
 {
@@ -163,8 +165,36 @@ static void compare_host_and_nand(struct collection *c)
 		format_bytes((u128)host->value, h), collect_short_source(host, by_host));
 }
 
+/*
+ * What the namespaces have allocated; what was trimmed is not in it. A drive that always says all
+ * of it does not count.
+ */
+static void use_of_namespaces(struct collection *c)
+{
+	const uint32_t block = c->r->identity.logical_block_bytes;
+	const char *layout = layout_nvme_namespace.name;
+	i128 used = 0, size = 0;
+	struct fact f = { .quality = QUALITY_MEASURED };
+
+	for (size_t n = 0; n < NAMESPACES_MAX; n++) {
+		const struct decoded *s = reading_find_nth(c->r, layout, "size_blocks", n);
+		const struct decoded *u = reading_find_nth(c->r, layout, "used_blocks", n);
+
+		if (!s || !u || s->value.kind != VALUE_NUMBER || u->value.kind != VALUE_NUMBER)
+			break;
+		size += (i128)s->value.number;
+		used += (i128)u->value.number;
+	}
+	if (!block || used <= 0 || used >= size)
+		return;
+	f.value = used * block;
+	snprintf(f.source, sizeof(f.source), "Identify Namespace, NUSE (offset 16)");
+	collect_add(c, FACT_BYTES_IN_USE, &f);
+}
+
 void collect_derived(struct collection *c)
 {
+	use_of_namespaces(c);
 	ratings(c);
 	nand_from_pages(c);
 	nand_from_erases(c);

@@ -375,10 +375,17 @@ static void spare_depletion(struct estimate *e, const struct context *c)
 	      });
 }
 
+/* src/ftl fits its model where it is asked, and takes the place of this one. */
+static void ftl_model(struct estimate *e, const struct context *c)
+{
+	(void)c;
+	set_reason(e, "the FTL model was not fitted");
+}
+
 static void (*const methods[])(struct estimate *e, const struct context *c) = {
 	[METHOD_PERCENTAGE_USED] = percentage_used,	  [METHOD_ERASE_BUDGET] = erase_budget,
 	[METHOD_ENDURANCE_ESTIMATE] = endurance_estimate, [METHOD_RATED_TBW] = rated_tbw,
-	[METHOD_SPARE_DEPLETION] = spare_depletion,
+	[METHOD_SPARE_DEPLETION] = spare_depletion,	  [METHOD_FTL_MODEL] = ftl_model,
 };
 static_assert(ARRAY_SIZE(methods) == METHOD_COUNT, "one row a method");
 

@@ -13,7 +13,8 @@
 	X(METHOD_ERASE_BUDGET, "erase-budget", "erase budget")                   \
 	X(METHOD_ENDURANCE_ESTIMATE, "endurance-estimate", "endurance estimate") \
 	X(METHOD_RATED_TBW, "rated-tbw", "rated writes (TBW)")                   \
-	X(METHOD_SPARE_DEPLETION, "spare-depletion", "spare depletion")
+	X(METHOD_SPARE_DEPLETION, "spare-depletion", "spare depletion")          \
+	X(METHOD_FTL_MODEL, "ftl-model", "FTL model")
 
 enum estimate_method {
 #define X(e, name, label) e,
@@ -87,6 +88,7 @@ int64_t estimate_time(const struct estimate *e, double days, const struct readin
  *  - A TBW rating is a warranty figure. It binds only where the drive reports no wear at all:
  *    neither a percentage nor an erase count.
  *  - Spare binds only against a threshold that the drive names.
+ *  - The FTL model binds only where nothing else gives a date.
  *  - No date where little is used or the drive has run for less than a week: "not enough wear to
  *    tell".
  */
