@@ -129,6 +129,11 @@ static int plan_pages(struct simulation_config *c, struct diag *d)
 				 "at most",
 				 k, (unsigned long long)flash, (unsigned long long)flash - 1);
 	data = (uint64_t)((double)data / simulation_flash_share(c));
+	if (data < 2)
+		return diag_fail(d, -EINVAL,
+				 "%llu data pages in a block of %llu flash pages; at least 2 are "
+				 "needed",
+				 (unsigned long long)data, (unsigned long long)flash);
 	if (data > FTL_PAGES_PER_BLOCK_MAX)
 		return diag_fail(d, -EINVAL,
 				 "%llu data pages in a block that is erased at once; at most %u "

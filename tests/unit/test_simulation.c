@@ -135,6 +135,42 @@ static void hot_and_cold_reference(void **state)
 	}
 }
 
+/* Between and beyond the points of the references: what formulas and the mean field say. */
+static void other_points(void **state)
+{
+	static const struct {
+		double spare;
+		const char *policy, *workload;
+		uint32_t b;
+		double trim;
+		bool oracle;
+	} rows[] = {
+		{ .12, "greedy", "uniform", 32, 0, false },
+		{ .15, "greedy", "uniform", 128, 0, false },
+		{ .35, "greedy", "uniform", 512, 0, false },
+		{ .15, "fifo", "uniform", 32, 0, false },
+		{ .35, "choices:3", "uniform", 128, 0, false },
+		{ .12, "greedy", "uniform", 64, .2, false },
+		{ .15, "fifo", "hotcold:0.2,0.8", 128, 0, false },
+		{ .35, "fifo", "hotcold:0.05,0.6", 32, 0, false },
+		{ .15, "greedy", "hotcold:0.2,0.8", 64, 0, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct simulation_config c = config_of(1 << 19, rows[i].b, rows[i].spare,
+						       rows[i].policy, rows[i].workload);
+		struct analytic_answer model;
+		bool uniform = !strcmp(rows[i].workload, "uniform");
+
+		c.trim = rows[i].trim;
+		c.separate_oracle = rows[i].oracle;
+		assert_int_equal(simulation_plan(&c, NULL), 0);
+		assert_int_equal(analytic_answer(&c, &model, NULL), 0);
+		assert_within(waf_of(c), model.waf, uniform ? .005 : .01, rows[i].workload);
+	}
+}
+
 static void jesd219_reference(void **state)
 {
 	struct simulation_config c = config_of(1 << 20, 256, .28, "greedy", "jesd219");
@@ -466,6 +502,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(uniform_reference),
 		cmocka_unit_test(hot_and_cold_reference),
+		cmocka_unit_test(other_points),
 		cmocka_unit_test(jesd219_reference),
 		cmocka_unit_test(end_of_life_reference),
 		cmocka_unit_test(erase_spreads),
