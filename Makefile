@@ -84,14 +84,15 @@ PURE_LAYERS := base doc decode db health ftl report
 
 MAIN := src/cli/main.c
 SRCS := $(filter-out $(MAIN),$(sort $(wildcard $(LAYERS:%=src/%/*.c))))
-HDRS := $(sort $(wildcard src/*/*.h) $(wildcard tests/lib/*.h tests/bench/*.h))
+HDRS := $(sort $(wildcard src/*/*.h) $(wildcard tests/lib/*.h tests/bench/*.h tests/reviews/*.h))
 TESTLIB_SRCS := $(sort $(wildcard tests/lib/*.c))
 TEST_SRCS := $(sort $(wildcard tests/unit/test_*.c tests/prop/test_*.c tests/fault/test_*.c))
 FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 BENCH_SRCS := $(sort $(wildcard tests/bench/bench_*.c))
 BENCHLIB_SRCS := $(filter-out $(BENCH_SRCS),$(sort $(wildcard tests/bench/*.c)))
+REVIEW_SRCS := $(sort $(wildcard tests/reviews/*.c))
 ALL_SRCS := $(SRCS) $(wildcard $(MAIN)) $(TESTLIB_SRCS) $(TEST_SRCS) $(FUZZ_SRCS) \
-	$(wildcard tests/fuzz/replay.c) $(BENCH_SRCS) $(BENCHLIB_SRCS)
+	$(wildcard tests/fuzz/replay.c) $(BENCH_SRCS) $(BENCHLIB_SRCS) $(REVIEW_SRCS)
 
 obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
 MIGRATIONS := $(sort $(wildcard db/history-*.sql))
@@ -188,6 +189,10 @@ $(O)/bench/bench_project: $(O)/obj/tests/bench/bench_project.o $(TESTLIB) $(LIB)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(link) $(LDLIBS) -lcmocka
+
+$(O)/reviews: $(call obj,$(REVIEW_SRCS)) $(LIB)
+	$(call say,LD,$@)
+	$(Q)$(link) $(LDLIBS)
 
 $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(TESTLIB) $(LIB)
 	$(call say,LD,$@)
@@ -340,6 +345,11 @@ bench-forecast: all $(O)/bench/bench_forecast
 bench-project: $(O)/bench/bench_project
 	$(O)/bench/bench_project --seed $(or $(SEED),1) --drives $(or $(DRIVES),200) $(if $(V),--verbose)
 
+# Presets against what reviews measured; REVIEWS="pny six" picks some.
+.PHONY: reviews
+reviews: all $(O)/reviews
+	$(O)/reviews $(REVIEWS)
+
 corpus: all
 	tests/corpus/run $(BIN) ../shared/corpus
 
@@ -400,6 +410,7 @@ help:
 #|   bench        speed and size, as ratios
 #|   bench-forecast  forecasts of synthetic drives against their known end
 #|   bench-project  the FTL fit of simulated drives against their hidden truth; SEED=1 DRIVES=200
+#|   reviews      drives by name against what reviews of them measured; REVIEWS="pny six"
 #|   install      also uninstall; PREFIX=/usr/local DESTDIR= SYSTEMDUNITDIR=
 #|   clean
 #| Variables

@@ -23,7 +23,7 @@ static bool idle_step(struct timed_drive *t, uint64_t at_ns, uint64_t *folded)
 	const struct drive_model *m = &t->config.model;
 
 	if (t->cache.log && t->cache.head != t->cache.tail && *folded != UINT64_MAX &&
-	    (uint64_t)t->cache.valid * t->config.page_bytes > c->held_bytes) {
+	    (!t->cache.valid || (uint64_t)t->cache.valid * t->config.page_bytes > c->held_bytes)) {
 		uint64_t before = t->cache.totals.folded;
 
 		t->dead = t->dead || !timed_fold(t, at_ns, false);
