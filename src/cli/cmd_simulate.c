@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/answer.h"
 #include "cli/presets.h"
 #include "cli/simulate.h"
 #include "report/simulation.h"
@@ -18,17 +17,6 @@ static bool step(void *state)
 static double progress(const void *state)
 {
 	return simulation_progress(state);
-}
-
-int simulate_print(struct context *ctx, const struct simulation_report *r, void *arg)
-{
-	CLEANUP(view_release) struct view view = { 0 };
-	CLEANUP(doc_release) struct doc *doc = report_simulation(r, ctx->now);
-	CLEANUP(doc_release) struct doc *rows = report_simulation_rows(r);
-
-	(void)arg;
-	report_simulation_view(r, &view);
-	return answer_print(ctx, doc, doc_get(rows, "rows"), &view);
 }
 
 static int simulate(struct context *ctx, const struct simulation_config *c,
@@ -58,6 +46,7 @@ static int simulate(struct context *ctx, const struct simulation_config *c,
 		return diag_fail(&ctx->diag, result.failed, "%s",
 				 trace_file_failure(c->trace.state)->text);
 	r.result = &result;
+	r.device = simulation_device(s);
 	if (!r.stopped && !result.reached && c->end == END_PRECISION)
 		r.stopped = "the precision asked for was not reached";
 	if (!r.stopped && !result.reached && ftl_is_dead(simulation_device(s)))

@@ -25,6 +25,7 @@ const struct option_row option_rows[] = {
 	       "its capacity (80GB, 1.92TB, 256GiB)"),
 	OPTION("pe", OPTION_NUMBER, GROUP_RATING, pe, "N",
 	       "program/erase cycles that its blocks are rated for", .low = 1, .high = 1e9),
+	OPTION("daily", OPTION_BYTES, GROUP_RATING, daily, "SIZE", "host writes a day"),
 
 	OPTION("waf", OPTION_NUMBER, GROUP_EQUATION, waf, "F",
 	       "write amplification: NAND bytes written for each host byte", .low = 0.001,
@@ -32,7 +33,6 @@ const struct option_row option_rows[] = {
 	OPTION("unevenness", OPTION_NUMBER, GROUP_EQUATION, unevenness, "F",
 	       "wear unevenness: highest erase count of a block over the average", .low = 1,
 	       .high = 1e6),
-	OPTION("daily", OPTION_BYTES, GROUP_EQUATION, daily, "SIZE", "host writes a day"),
 	OPTION("years", OPTION_NUMBER, GROUP_EQUATION, years, "N",
 	       "years that the drive has to last; the answer is then the product of write "
 	       "amplification and unevenness that allows it",
@@ -172,6 +172,9 @@ const struct option_row option_rows[] = {
 	       .high = 1024, .whole = true),
 	OPTION("summarise", OPTION_FILE, GROUP_SIMULATION, summarise, "TRACE",
 	       "no run: what a trace asks, as a table that sizes:FILE takes"),
+	OPTION("warranty-years", OPTION_NUMBER, GROUP_SIMULATION, warranty_years, "N",
+	       "years over which the drive writes a day are counted", .fallback = "5", .low = 0.1,
+	       .high = 100),
 	OPTION("analytic", OPTION_FLAG, GROUP_SIMULATION, analytic, NULL,
 	       "answer by a formula, without a run, where one applies"),
 	OPTION("seed", OPTION_NUMBER, GROUP_SIMULATION, seed, "N",

@@ -106,7 +106,7 @@ struct options {
 	struct option_number logical_pages, page_size, pages_per_block, spare, overprovision,
 		superblock, parity, bad_blocks, held_back, read_limit, refresh_age, reads_per_write,
 		frontiers, gc_start, gc_stop, wear_leveling_spread, pe_cv, trim_probability, writes,
-		warmup, precision, seed;
+		warmup, precision, seed, warranty_years;
 	/* of its requests and traces */
 	bool skip_bad;
 	const char *trace_format, *trace_device, *trace_map, *summarise, *partial;

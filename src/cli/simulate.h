@@ -28,6 +28,11 @@ int simulate_describe(struct context *ctx, struct simulate_input *in,
 /* Do the options ask for a drive in time? */
 bool simulate_is_timed(const struct context *ctx);
 
+struct simulation_report;
+
+/* What of the answer the options and the terminal say. */
+void simulate_report_start(const struct context *ctx, struct simulation_report *ret);
+
 /* A value that is one of n names: its number. Wrong usage with the near name where it is none. */
 int simulate_name(struct context *ctx, const char *option, const char *value,
 		  const char *const *names, size_t n, unsigned *ret) MUST_USE;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <langinfo.h>
-#include <string.h>
 
 #include "cli/simulate.h"
 #include "ftl/stages_summary.h"
@@ -9,7 +7,6 @@
 #include "sys/resources.h"
 
 #define STEP_REQUESTS (1u << 18)
-#define PLOT_COLUMNS  100 /* where the width of the terminal is not known */
 
 struct timed_job {
 	struct stages_run *run;
@@ -47,8 +44,6 @@ static int run_and_show(struct context *ctx, const struct simulation_config *c,
 	struct timed_report timed = {
 		.config = s,
 		.result = &stages,
-		.columns = ctx->out.terminal.columns ? ctx->out.terminal.columns : PLOT_COLUMNS,
-		.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 	};
 	struct timed_job job = { 0 };
 	struct sys sys;
@@ -63,6 +58,9 @@ static int run_and_show(struct context *ctx, const struct simulation_config *c,
 	if (err < 0)
 		return err;
 	job.run = run;
+	simulate_report_start(ctx, &r);
+	timed.columns = r.columns;
+	timed.unicode = r.unicode;
 	r.stopped = simulate_run(ctx, &sys, &(struct simulate_job){ step, progress, &job });
 	if (job.err < 0 && c->trace.next)
 		return trace_failed(ctx, c, job.err);
@@ -72,6 +70,7 @@ static int run_and_show(struct context *ctx, const struct simulation_config *c,
 	stages_summarise(run, &stages, &result);
 	r.result = &result;
 	r.timed = &timed;
+	r.device = timed_drive_device(stages_run_drive(run));
 	if (!r.stopped && stages.dead)
 		r.stopped = "the drive came to its end of life";
 	r.cpu_seconds = resources_cpu_seconds();

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ftl/extents.h"
+
 #define CHUNK 64 /* pages that are written in one go */
 
 /* Wearing in, in times that the device is filled. */
@@ -12,6 +14,9 @@
 #define STEADY_MOST \
 	1024 /* a workload with pages that are hardly ever written may never be steady */
 #define STEADY_DRIFT 0.001
+
+/* Of a run that ends by precision: the more often one looks, the more often one stops by luck. */
+#define LOOK_BATCHES 16
 
 #define MEASURE_MOST 4096 /* ... and so much for the precision asked */
 
@@ -245,7 +250,8 @@ static void end_batch(struct simulation *s)
 	batch_means_add(&s->batches, all - s->batch_programmed);
 	s->batch_programmed = all;
 	s->batch_end = now + s->batches.length;
-	if (c->end != END_PRECISION || s->batches.n < BATCHES_LEAST)
+	if (c->end != END_PRECISION || s->batches.n < BATCHES_LEAST ||
+	    s->batches.n % LOOK_BATCHES != 0)
 		return;
 	v = batch_means_interval(&s->batches);
 	s->reached = v.high - v.mean <= c->precision * v.mean;
@@ -257,12 +263,16 @@ static void add_sample(struct simulation *s)
 {
 	const struct ftl_totals *t = totals(s);
 	uint64_t all = programmed(s);
+	struct extents extents = { 0 };
+	bool mapped = extents_count(s->device, &extents);
 
 	s->timeline[s->samples++] = (struct simulation_sample){
 		.host_writes = t->host_writes,
 		.programmed = all - s->sample_programmed,
 		.written = t->host_writes - s->sample_written,
 		.free_blocks = ftl_free_blocks(s->device),
+		.has_extents = mapped,
+		.extents = extents.n,
 	};
 	s->sample_programmed = all;
 	s->sample_written = t->host_writes;
@@ -363,7 +373,7 @@ double simulation_progress(const struct simulation *s)
 	if (!v.known)
 		return 0.5 + 0.25 * s->batches.n / BATCHES_LEAST;
 	/* the interval narrows with the root of the length */
-	return 0.75 + 0.25 * pow(c->precision * v.mean / (v.high - v.mean), 2);
+	return 0.75 + 0.25 * fmin(pow(c->precision * v.mean / (v.high - v.mean), 2), 1);
 }
 
 /* --- beginning and end

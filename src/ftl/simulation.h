@@ -105,6 +105,8 @@ struct simulation_sample {
 	uint64_t programmed;  /* flash pages within it */
 	uint64_t written;     /* within it */
 	uint32_t free_blocks; /* at its end */
+	bool has_extents;     /* of a device with maps */
+	double extents;	      /* at its end, see ftl/extents.h */
 };
 
 struct simulation;

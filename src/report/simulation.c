@@ -2,6 +2,7 @@
 #include "report/simulation.h"
 
 #include "report/drive.h"
+#include "report/simulation_outcome.h"
 #include "report/simulation_requests.h"
 
 static const char *engine_name(const struct simulation_report *r)
@@ -98,6 +99,7 @@ static void add_waf(struct doc *root, const struct simulation_report *r)
 				    r->result->host_bytes
 		      : 0,
 		    6);
+	simulation_outcome_waf(o, r);
 }
 
 static void add_programs(struct doc *root, const struct simulation_report *r)
@@ -134,30 +136,6 @@ static void add_programs(struct doc *root, const struct simulation_report *r)
 	doc_integer(root, "read_pages", t->reads, UNIT_COUNT);
 }
 
-/* Host bytes until the end of life: seen to happen, or by the analytic model. */
-static bool life_bytes(const struct simulation_report *r, double *ret)
-{
-	if (r->result && r->config->end == END_DEATH && r->result->reached) {
-		*ret = r->result->host_bytes;
-		return true;
-	}
-	if (!r->result && r->analytic->has_life) {
-		*ret = pages_to_bytes(r, r->analytic->life_pages);
-		return true;
-	}
-	return false;
-}
-
-static void add_life(struct doc *root, const struct simulation_report *r)
-{
-	struct doc *o = doc_object(root, "life");
-	double bytes = 0, capacity = pages_to_bytes(r, r->config->capacity_pages);
-	bool known = life_bytes(r, &bytes);
-
-	doc_real_if(o, "host_bytes_until_end", known, bytes, 15);
-	doc_real_if(o, "drive_writes_until_end", known, bytes / capacity, 6);
-}
-
 static void add_analytic(struct doc *root, const struct simulation_report *r)
 {
 	const struct analytic_answer *a = r->analytic;
@@ -189,6 +167,7 @@ static void add_sample(struct doc *list, const struct simulation_report *r,
 	doc_null(o, "mb_per_s");
 	doc_real_if(o, "waf", s->written, (double)s->programmed / (double)s->written, 6);
 	doc_integer(o, "free_blocks", s->free_blocks, UNIT_COUNT);
+	doc_real_if(o, "extents", s->has_extents, s->extents, 9);
 }
 
 static void add_timeline(struct doc *root, const char *key, const struct simulation_report *r)
@@ -221,7 +200,9 @@ struct doc *report_simulation(const struct simulation_report *r, int64_t generat
 	add_waf(root, r);
 	add_programs(root, r);
 	report_requests_done(root, r);
-	add_life(root, r);
+	simulation_outcome_erases(root, r);
+	simulation_outcome_life(root, r);
+	simulation_outcome_map(root, r);
 	add_analytic(root, r);
 	add_timeline(root, "timeline", r);
 	if (r->timed)

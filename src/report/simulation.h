@@ -29,7 +29,12 @@ struct simulation_report {
 	const struct simulation_trace *trace;	/* NULL: the workload is none */
 	unsigned replicates;			/* runs that this is of; 0 is as 1 */
 	const char *note;			/* for people; NULL: none */
-	const char *stopped;			/* why it ended before its time; NULL: it did not */
+	const struct ftl *device;		/* as it was at the end; NULL as the result */
+	double daily_bytes;    /* that the host writes, for the years; 0: not asked */
+	double warranty_years; /* for drive writes a day */
+	unsigned columns;      /* of the terminal, for curves */
+	bool unicode;
+	const char *stopped; /* why it ended before its time; NULL: it did not */
 	double cpu_seconds;
 };
 

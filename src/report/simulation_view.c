@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
+#include "report/simulation_outcome.h"
 #include "report/simulation_requests.h"
 
 static const struct view_column quantities[] = {
@@ -108,16 +109,6 @@ static void add_wear(struct view *v, const struct simulation_report *r)
 	}
 }
 
-static void add_life(struct view *v, const char *label, double pages,
-		     const struct simulation_config *c)
-{
-	char total[UNIT_TEXT_MAX], note[64];
-
-	snprintf(note, sizeof(note), "of host writes, %.1f times the drive",
-		 pages / c->capacity_pages);
-	add_row(v, label, format_bytes((u128)(pages * c->page_bytes), total), note);
-}
-
 static void add_analytic(struct view *v, const struct simulation_report *r)
 {
 	const struct analytic_answer *a = r->analytic;
@@ -141,8 +132,6 @@ static void add_analytic(struct view *v, const struct simulation_report *r)
 		add_row(v, "best possible", value,
 			"hot and cold pages apart, the spare split between them the best way");
 	}
-	if (!r->result && a->has_life)
-		add_life(v, "end of life", a->life_pages, r->config);
 }
 
 void report_simulation_view(const struct simulation_report *r, struct view *v)
@@ -155,12 +144,13 @@ void report_simulation_view(const struct simulation_report *r, struct view *v)
 		add_waf(v, r);
 		report_requests_rows_view(v, r);
 		add_causes(v, r->result);
+		simulation_outcome_lifetime(r, v);
 		add_wear(v, r);
-		if (r->config->end == END_DEATH && r->result->reached)
-			add_life(v, "end of life", (double)r->result->total.host_writes, r->config);
 	}
 	if (r->analytic)
 		add_analytic(v, r);
+	simulation_outcome_rows(r, v);
+	simulation_outcome_view(r, v);
 	if (r->timed)
 		report_timing_view(r->timed, v);
 	if (r->note)

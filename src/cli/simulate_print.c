@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include <langinfo.h>
+#include <string.h>
+
+#include "cli/answer.h"
+#include "cli/simulate.h"
+#include "report/simulation.h"
+
+#define PLOT_COLUMNS 100 /* where the width of the terminal is not known */
+
+void simulate_report_start(const struct context *ctx, struct simulation_report *ret)
+{
+	const struct options *o = &ctx->options;
+
+	ret->columns = ctx->out.terminal.columns ? ctx->out.terminal.columns : PLOT_COLUMNS;
+	ret->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	ret->daily_bytes = o->daily.set ? o->daily.value : 0;
+	ret->warranty_years = o->warranty_years.value;
+}
+
+int simulate_print(struct context *ctx, const struct simulation_report *r, void *arg)
+{
+	CLEANUP(view_release) struct view view = { 0 };
+	CLEANUP(doc_release) struct doc *doc = NULL;
+	CLEANUP(doc_release) struct doc *rows = NULL;
+	struct simulation_report report = *r;
+
+	(void)arg;
+	simulate_report_start(ctx, &report);
+	doc = report_simulation(&report, ctx->now);
+	rows = report_simulation_rows(&report);
+	report_simulation_view(&report, &view);
+	return answer_print(ctx, doc, doc_get(rows, "rows"), &view);
+}
