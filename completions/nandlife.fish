@@ -265,6 +265,7 @@ complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l scale -x -d 'm
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l overprovision -x -d 'flash beyond the size of the drive, as a share of that size; simulate takes 7% where no spare is given'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l writes -x -d 'of simulate: measure over so many pages written by the host; of project: xN, the host writes N times as much'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l fill -x -d 'share of the drive that holds data; in simulate the rest is never written, or by a trace only, and all of it holds data where this is not given'
+complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l html -r -F -d 'write one HTML page with charts to FILE; - is standard output'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l format -x -a 'text json csv' -d 'how to print the answer'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l json -d 'the same as --format json'
 complete -c nandlife -n '__fish_seen_subcommand_from simulate' -l no-progress -d 'do not show how far long work has come'

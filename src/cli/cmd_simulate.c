@@ -110,6 +110,10 @@ int cmd_simulate(struct context *ctx)
 	if (nwords)
 		return context_usage(ctx,
 				     "simulate takes no words: a drive is described by options");
+	if (ctx->options.html &&
+	    (ctx->options.format.set || ctx->options.summarise || ctx->options.sweep.n))
+		return context_usage(ctx, "--html, --format, --summarise and --sweep exclude each "
+					  "other");
 	if (ctx->options.summarise)
 		return simulate_summarise(ctx);
 	if (ctx->options.preset && !strcmp(ctx->options.preset, "help"))

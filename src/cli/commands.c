@@ -144,7 +144,7 @@ const struct command commands[] = {
 			 "amplification, erase counts and temperature, and every number with its "
 			 "source.",
 		.words = WORDS_DRIVES,
-		.groups = GROUP_REPORT | GROUPS_DRIVES,
+		.groups = GROUP_PAGE | GROUP_REPORT | GROUPS_DRIVES,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
 		.run = cmd_report,
 	},
@@ -160,7 +160,8 @@ const struct command commands[] = {
 			 "A "
 			 "signal ends the run early, and what is known by then is shown.",
 		.groups = GROUP_RATING | GROUP_MODEL | GROUP_SPARE | GROUP_WRITES | GROUP_FILL |
-			  GROUP_WORKLOAD | GROUP_SIMULATION | GROUP_TIMING | GROUP_OUTPUT,
+			  GROUP_WORKLOAD | GROUP_SIMULATION | GROUP_TIMING | GROUP_PAGE |
+			  GROUP_OUTPUT,
 		.formats = FORMATS_ALL_HAVE | FORMAT_BIT(FORMAT_CSV),
 		.run = cmd_simulate,
 	},

@@ -27,6 +27,7 @@ const struct group_row group_rows[] = {
 	{ GROUP_UPKEEP, "Upkeep" },
 	{ GROUP_TARGET, "Target" },
 	{ GROUP_LOOKUP, "Look-up" },
+	{ GROUP_PAGE, "A page" },
 	{ GROUP_REPORT, "The report" },
 	{ GROUP_READ, "Reading" },
 	{ GROUP_DUMP, "Files instead of drives" },

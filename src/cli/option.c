@@ -280,7 +280,7 @@ const struct option_row option_rows[] = {
 	OPTION("redact", OPTION_FLAG, GROUP_CAPTURE, redact, NULL,
 	       "replace serial numbers, world wide names and host names by made-up ones"),
 
-	OPTION("html", OPTION_FILE, GROUP_REPORT, html, "FILE",
+	OPTION("html", OPTION_FILE, GROUP_PAGE, html, "FILE",
 	       "write one HTML page with charts to FILE; - is standard output"),
 	OPTION("csv", OPTION_CSV, GROUP_REPORT, format, NULL, "the same as --format csv"),
 	OPTION("mail", OPTION_FLAG, GROUP_REPORT, mail, NULL,

@@ -59,6 +59,7 @@ enum option_group {
 	GROUP_WRITES = 1 << 21,
 	GROUP_FILL = 1 << 23,
 	GROUP_WHAT_IF = 1 << 22, /* other conditions of a drive */
+	GROUP_PAGE = 1 << 24,	 /* the answer as a page */
 	GROUP_TIMING = 1 << 19,	 /* the model in time */
 };
 

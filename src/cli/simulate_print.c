@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "cli/answer.h"
+#include "cli/files.h"
 #include "cli/simulate.h"
-#include "report/simulation.h"
+#include "report/simulation_html.h"
 
+#define PAGE_MAX     ((size_t)1 << 24)
 #define PLOT_COLUMNS 100 /* where the width of the terminal is not known */
 
 void simulate_report_start(const struct context *ctx, struct simulation_report *ret)
@@ -18,6 +20,30 @@ void simulate_report_start(const struct context *ctx, struct simulation_report *
 	ret->warranty_years = o->warranty_years.value;
 }
 
+static int write_page(struct context *ctx, const struct simulation_report *r, const struct doc *doc)
+{
+	CLEANUP(str_release) struct str page = { .max = PAGE_MAX };
+	const char *path = ctx->options.html;
+	int err = doc_error(doc);
+
+	if (!err) {
+		report_simulation_page(r, doc, ctx->now, &page);
+		err = str_error(&page);
+	}
+	if (err)
+		return err;
+	if (strcmp(path, "-") == 0) {
+		/* it takes the place of the answer */
+		str_release(&ctx->out.text);
+		ctx->out.text = page;
+		page = (struct str){ 0 };
+		return 0;
+	}
+	err = file_write(path, bytes_of(str_text(&page), page.len), &ctx->diag);
+	ctx->fail_code = err && exit_code_of(err) == EX_OSERR ? EX_IOERR : 0;
+	return err;
+}
+
 int simulate_print(struct context *ctx, const struct simulation_report *r, void *arg)
 {
 	CLEANUP(view_release) struct view view = { 0 };
@@ -28,6 +54,8 @@ int simulate_print(struct context *ctx, const struct simulation_report *r, void 
 	(void)arg;
 	simulate_report_start(ctx, &report);
 	doc = report_simulation(&report, ctx->now);
+	if (ctx->options.html)
+		return write_page(ctx, &report, doc);
 	rows = report_simulation_rows(&report);
 	report_simulation_view(&report, &view);
 	return answer_print(ctx, doc, doc_get(rows, "rows"), &view);

@@ -86,10 +86,14 @@ static void add_y_axis(const struct picture *p)
 static void add_x_axis(const struct picture *p)
 {
 	struct tick ticks[TICKS_MAX];
-	size_t n = ticks_dates(p->c->from, p->c->to, X_TICKS, ticks);
+	const struct chart *c = p->c;
+	const bool dates = c->axis == CHART_DATES;
+	size_t n = dates ? ticks_dates(c->from, c->to, X_TICKS, ticks)
+			 : ticks_between((double)c->from / c->x_unit, (double)c->to / c->x_unit,
+					 X_TICKS, ticks);
 
 	for (size_t i = 0; i < n; i++) {
-		double x = percent(p->c, ticks[i].at);
+		double x = percent(c, ticks[i].at * (dates ? 1 : c->x_unit));
 
 		str_addf(p->out, "<g class=\"%s\">", tick_class(i, n));
 		str_addf(p->out,
@@ -98,7 +102,7 @@ static void add_x_axis(const struct picture *p)
 		add_text(p, "tick", x, 0, HEIGHT + 17, "middle", ticks[i].label);
 		str_add(p->out, "</g>");
 	}
-	add_text(p, "name", 100, 0, HEIGHT + 33, "end", "date (UTC)");
+	add_text(p, "name", 100, 0, HEIGHT + 33, "end", dates ? "date (UTC)" : c->x_title);
 }
 
 /* Does the first line begin nearer to this height than it ends? */

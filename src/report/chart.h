@@ -8,10 +8,15 @@
 #include "base/str.h"
 
 /*
- * A chart over time as SVG within HTML. It is as wide as its place and stays legible at any width
- * without a script: what shows data is stretched, text and strokes are not. Lines differ by their
- * dashes and labels, not by colour alone.
+ * A chart over time, or over any numbers, as SVG within HTML. It is as wide as its place and stays
+ * legible at any width without a script: what shows data is stretched, text and strokes are not.
+ * Lines differ by their dashes and labels, not by colour alone.
  */
+
+enum chart_axis {
+	CHART_DATES,   /* times are seconds since the epoch */
+	CHART_NUMBERS, /* times are numbers, of which x_unit make one that is shown */
+};
 
 struct chart_point {
 	int64_t time;
@@ -68,6 +73,9 @@ struct chart {
 	const char *title;
 	const char *y_title; /* what and in which unit: "life left, %" */
 	char summary[512];   /* the same in words: shown below, and read out for the picture */
+	enum chart_axis axis;
+	const char *x_title; /* of CHART_NUMBERS: what and in which unit */
+	double x_unit;
 	int64_t from, to;
 	double top; /* the y axis goes from 0 to here */
 	struct chart_line lines[CHART_LINES_MAX];

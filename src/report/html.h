@@ -21,6 +21,12 @@ void report_page(const struct fleet *f, const struct str *charts, const char *ho
 /* --- its parts ---------------------------------------------------------------------------------
  */
 
+/* From the document's type to <main>. */
+void html_head(const char *title, struct str *out);
+
+/* A figure of a <dl class="tiles">, with a note in small print or "". */
+void html_tile(struct str *out, const char *label, const char *value, const char *note);
+
 /* What stands between <style> and </style>, and its SHA-256 in base64 for the policy. */
 extern const char html_style[];
 extern const char html_style_hash[];

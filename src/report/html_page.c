@@ -21,10 +21,8 @@ void html_verdict(enum severity severity, struct str *out)
 		 signs[severity], severity_label(severity));
 }
 
-static void add_head(const struct fleet *f, struct str *out)
+void html_head(const char *title, struct str *out)
 {
-	char time[TIME_TEXT];
-
 	str_addf(out,
 		 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -33,13 +31,15 @@ static void add_head(const struct fleet *f, struct str *out)
 		 "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		 "<meta name=\"referrer\" content=\"no-referrer\">\n"
 		 "<link rel=\"icon\" href=\"data:,\">\n"
-		 "<title>SSD lifetime report, %.10s</title>\n<style>",
-		 html_style_hash, time_format(f->now, time));
+		 "<title>",
+		 html_style_hash);
+	markup_add(out, title);
+	str_add(out, "</title>\n<style>");
 	str_add(out, html_style);
 	str_add(out, "</style></head>\n<body><main>\n");
 }
 
-static void add_tile(struct str *out, const char *label, const char *value, const char *note)
+void html_tile(struct str *out, const char *label, const char *value, const char *note)
 {
 	str_add(out, "<div><dt>");
 	markup_add(out, label);
@@ -68,17 +68,17 @@ static void add_summary(const struct fleet *f, const char *host, int64_t generat
 		    fleet_verdicts(f, text));
 	str_addf(out, "<time>%s</time></p>", time_format(generated_at, time));
 	str_add(out, "\n<dl class=\"tiles\">\n");
-	add_tile(out, "Capacity", fleet_capacity(f, text), "");
+	html_tile(out, "Capacity", fleet_capacity(f, text), "");
 	snprintf(name, sizeof(name), "%s", fleet_host_writes(f, text));
-	add_tile(out, "Host writes", name, "");
+	html_tile(out, "Host writes", name, "");
 	if (f->n && first->ends)
-		add_tile(out, "Ends first", report_end(first->r, first->binding, text),
-			 report_name(first->r, name));
+		html_tile(out, "Ends first", report_end(first->r, first->binding, text),
+			  report_name(first->r, name));
 	else
-		add_tile(out, "Ends first", "unknown", f->n ? "no drive has an end date yet" : "");
+		html_tile(out, "Ends first", "unknown", f->n ? "no drive has an end date yet" : "");
 	snprintf(text, sizeof(text), "%zu of %zu", f->nplan, f->n);
 	snprintf(name, sizeof(name), "within %.0f days", f->terms.window_days);
-	add_tile(out, "To replace", text, name);
+	html_tile(out, "To replace", text, name);
 	str_add(out, "</dl></header>\n");
 }
 
@@ -241,7 +241,10 @@ static void add_calendar(const struct fleet *f, struct str *out)
 void report_page(const struct fleet *f, const struct str *charts, const char *host,
 		 int64_t generated_at, struct str *out)
 {
-	add_head(f, out);
+	char title[REPORT_TEXT_MAX], time[TIME_TEXT];
+
+	snprintf(title, sizeof(title), "SSD lifetime report, %.10s", time_format(f->now, time));
+	html_head(title, out);
 	add_summary(f, host, generated_at, out);
 	if (f->n) {
 		add_drives(f, out);

@@ -51,6 +51,24 @@ size_t ticks_numbers(double top, unsigned most, struct tick ret[TICKS_MAX])
 	return n;
 }
 
+size_t ticks_between(double low, double high, unsigned most, struct tick ret[TICKS_MAX])
+{
+	struct tick of_span[TICKS_MAX];
+	size_t n = 0;
+	double step;
+
+	if (!(high > low) || ticks_numbers(high - low, most, of_span) < 2)
+		return 0;
+	step = of_span[1].at;
+	for (double i = ceil(low / step - 1e-9); n < TICKS_MAX; i++, n++) {
+		if (i * step > high + step * 1e-9)
+			break;
+		ret[n].at = i * step;
+		number_label(ret[n].at, ret[n].label);
+	}
+	return n;
+}
+
 const char *tick_class(size_t n, size_t of)
 {
 	if (of <= 3 || n % 4 == 0)

@@ -24,6 +24,9 @@ double axis_top(double highest);
 /* From 0 to top in steps of 1, 2 or 5 times a power of ten, at most `most` of them (3 or more). */
 size_t ticks_numbers(double top, unsigned most, struct tick ret[TICKS_MAX]);
 
+/* From the first such step that is not below `low` to the last that is not above `high`. */
+size_t ticks_between(double low, double high, unsigned most, struct tick ret[TICKS_MAX]);
+
 /*
  * The class of the n-th of so many labels: the style leaves out those that a narrow place has no
  * room for, "most" first, then "more".
