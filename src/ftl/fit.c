@@ -12,7 +12,7 @@
 #define SEED   UINT64_C(0x6e616e646c696665)
 
 /* How far the formulas are from a simulated drive of the same kind: deviation of the logarithm. */
-#define MODEL_ERROR 0.02
+#define MODEL_ERROR 0.015
 
 /* Over a life the use changes: its average tells less of the steady state. */
 #define LIFE_ERROR 0.1
@@ -114,7 +114,7 @@ static double draw_trimmed(struct rng *r, const struct fit_record *c, const stru
 	if (c->trim != TRIM_UNKNOWN)
 		return fit_trimmed_share(c->trim, d,
 					 c->capacity > 0 ? c->writes_per_day / c->capacity : 0);
-	return u < 0.35 ? 0 : u < 0.7 ? 1 : share;
+	return u < 0.4 ? 0 : u < 0.8 ? 1 : share;
 }
 
 /*

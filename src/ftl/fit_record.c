@@ -20,7 +20,7 @@
 #define ERASES_MIN 15
 
 /* What the counters of one drive are apart beside their steps: erased early, bad blocks. */
-#define CYCLE_ERROR 0.01
+#define CYCLE_ERROR 0.006
 
 /* Outside of these the counters are not of one area, or not in the units that they seem. */
 #define FLASH_MIN 1.0
