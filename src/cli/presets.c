@@ -58,8 +58,9 @@ int presets_load(struct context *ctx, struct presets *ret)
 		ctx->fail_code = EX_CONFIG;
 	if (r < 0)
 		return r;
-	*ret = p;
-	p = (struct presets){ 0 };
+	*ret = (struct presets){ p.items, p.n };
+	p.items = NULL;
+	p.n = 0;
 	return 0;
 }
 
