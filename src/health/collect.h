@@ -15,6 +15,9 @@ struct collection {
 	struct facts *facts;
 };
 
+/* How the source of what is host bytes times a ratio begins: it wraps as they do. */
+#define SOURCE_HOST_BYTES "host bytes"
+
 /* Append, unless the set is full or has this value from this source already. */
 void collect_add(struct collection *c, enum fact_id id, const struct fact *fact);
 

@@ -177,6 +177,11 @@ int series_add_reading(struct series *s, const struct reading *r, const struct f
 	return series_add_sample(s, &sample);
 }
 
+int64_t sample_shown(const struct sample *s, enum fact_id id)
+{
+	return s->values[id] < 0 && fact_is_counter(id) ? 0 : s->values[id];
+}
+
 void series_summarize(const struct series *s, struct series_summary *ret)
 {
 	*ret = (struct series_summary){ 0 };

@@ -131,6 +131,12 @@ size_t series_events_between(const struct sample *before, const struct sample *a
 			     const struct drive_rule *rule, struct event *ret, size_t max);
 #define EVENTS_BETWEEN_MAX 16
 
+/*
+ * A fact of a finished series for people to read, in its base unit. A past that was moved to join a
+ * number that the drive corrected may begin below 0, which no counter shows: it is 0 then.
+ */
+int64_t sample_shown(const struct sample *s, enum fact_id id);
+
 /* What a finished series holds. */
 struct series_summary {
 	size_t nsamples, naside; /* that count, and that were set aside */

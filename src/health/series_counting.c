@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "health/collect.h"
+
 #define SECONDS_PER_HOUR 3600
 #define HOURS_RANGE	 ((i128)1 << 16)
 #define BLOCK		 512
@@ -205,17 +208,41 @@ static bool is_corrected(enum fact_id id, i128 raw, i128 counted)
 	return fact_unit(id) == UNIT_PERCENT && raw > counted;
 }
 
+/*
+ * NAND bytes that are host bytes times a ratio fall where the host bytes wrap: by as much, times
+ * the ratio. 0: they are counted by themselves, or nothing wrapped.
+ */
+static i128 lost_with_host(const struct counting *c, enum fact_id id, const struct track *t)
+{
+	if (id != FACT_NAND_BYTES_WRITTEN || !text_starts_with(t->source, SOURCE_HOST_BYTES))
+		return 0;
+	for (size_t i = 0; i < c->now.nwraps; i++) {
+		const struct change *w = &c->now.wraps[i];
+
+		if (w->id == FACT_HOST_BYTES_WRITTEN && w->from > 0)
+			return w->modulus * t->top / w->from;
+	}
+	return 0;
+}
+
 static void fall(struct counting *c, enum fact_id id, struct track *t, const struct sample *s,
 		 bool restarted)
 {
 	struct counter *k = &c->counters[id];
-	i128 raw = s->values[id], modulus = restarted ? 0 : wrap_of(c, id, t, s), counted, natural;
+	i128 raw = s->values[id], modulus = restarted ? 0 : wrap_of(c, id, t, s), counted, natural,
+	     lost;
 	struct change change = { .id = id, .from = t->top, .to = raw, .modulus = modulus };
 
 	if (modulus) {
 		c->now.wraps[c->now.nwraps++] = change;
 		t->offset += modulus;
 		t->added += modulus;
+		return;
+	}
+	lost = lost_with_host(c, id, t);
+	if (lost) { /* the wrap of the host's is the event */
+		t->offset += lost;
+		t->added += lost;
 		return;
 	}
 	c->now.resets[c->now.nresets++] = change;

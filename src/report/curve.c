@@ -139,7 +139,7 @@ static bool fact_value(const void *arg, const struct sample *sample, double *ret
 
 	if (!has(sample, id))
 		return false;
-	*ret = (double)sample->values[id] / unit_scale(fact_unit(id));
+	*ret = (double)sample_shown(sample, id) / unit_scale(fact_unit(id));
 	return true;
 }
 

@@ -28,7 +28,7 @@ static void add_facts(struct doc *sample, const struct sample *s)
 
 	for (int i = 0; i < FACT_COUNT; i++)
 		if (s->has & FACT_BIT(i))
-			doc_integer(o, fact_name((enum fact_id)i), s->values[i],
+			doc_integer(o, fact_name((enum fact_id)i), sample_shown(s, (enum fact_id)i),
 				    fact_unit((enum fact_id)i));
 }
 
@@ -128,7 +128,8 @@ struct doc *report_history_rows(const struct series *s, const struct history_que
 		doc_string(row, "time", time_format(s->samples[i].time, time));
 		for (int f = 0; f < FACT_COUNT && !q->nmetrics; f++)
 			doc_integer_if(row, fact_name((enum fact_id)f),
-				       s->samples[i].has & FACT_BIT(f), s->samples[i].values[f],
+				       s->samples[i].has & FACT_BIT(f),
+				       sample_shown(&s->samples[i], (enum fact_id)f),
 				       fact_unit((enum fact_id)f));
 		for (size_t k = 0; k < q->nmetrics; k++)
 			add_value(row, &readers[k], i);

@@ -201,12 +201,15 @@ static bool read_ratio(const struct metric *m, const struct sample *s, double *r
 /* A sample whose time is wrong still shows what the drive said. */
 static bool read_fact(const struct metric *m, const struct sample *s, struct metric_value *ret)
 {
+	int64_t shown;
+
 	if (!(s->has & FACT_BIT(m->fact)))
 		return false;
+	shown = sample_shown(s, m->fact);
 	*ret = (struct metric_value){
 		.is_integer = true,
-		.integer = s->values[m->fact],
-		.real = (double)s->values[m->fact] / unit_scale(fact_unit(m->fact)),
+		.integer = shown,
+		.real = (double)shown / unit_scale(fact_unit(m->fact)),
 		.bound = bound_of(s, m->fact),
 	};
 	return true;

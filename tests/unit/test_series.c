@@ -6,6 +6,7 @@
 #include <stdint.h>
 /* cmocka needs the four above */
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -183,6 +184,30 @@ static void test_wrap_without_rule(void **state)
 	assert_int_equal(made_events(&s, EVENT_COUNTER_WRAP), 1);
 }
 
+/* NAND bytes made of host bytes and a ratio go on where the host bytes wrap. */
+static void test_wrap_below_a_ratio(void **state)
+{
+	const int64_t range = INT64_C(512) << 32;
+
+	(void)state;
+	snprintf(s.frames[0]->facts[FACT_NAND_BYTES_WRITTEN].source, FACT_SOURCE_MAX,
+		 "host bytes x (attribute 248 + attribute 247) / attribute 247, flash pages");
+	for (int64_t day = 0; day < 6; day++) {
+		struct sample *sample = made_sample(&s, s.frames[0], T0 + day * DAY);
+		int64_t host = (range - 120 * GBYTES + day * 50 * GBYTES) % range;
+
+		made_fact(sample, FACT_POWER_ON_HOURS, 5000 + day * 24);
+		made_fact(sample, FACT_HOST_BYTES_WRITTEN, host);
+		made_fact(sample, FACT_NAND_BYTES_WRITTEN, 3 * host);
+	}
+	finish();
+	for (size_t i = 0; i < s.nsamples; i++)
+		assert_int_equal(s.samples[i].values[FACT_NAND_BYTES_WRITTEN],
+				 3 * s.samples[i].values[FACT_HOST_BYTES_WRITTEN]);
+	assert_int_equal(made_events(&s, EVENT_COUNTER_WRAP), 1);
+	assert_int_equal(made_events(&s, EVENT_COUNTER_RESET), 0);
+}
+
 static void test_wrap_by_the_unit_of_the_rule(void **state)
 {
 	static struct drive_rule rule = {
@@ -236,6 +261,19 @@ static void test_percentage_jitters(void **state)
 	finish();
 	HAS_VALUES(FACT_PERCENTAGE_USED, 11000, 12000, 12000, 12000, 12000, 13000);
 	assert_int_equal(s.nevents, 0);
+}
+
+/* A past that was moved below 0 is shown as 0. */
+static void test_no_fact_is_shown_below_zero(void **state)
+{
+	static const int64_t used[] = { 2000, 8000, 14000, 9000, 10000 };
+
+	(void)state;
+	days_of(FACT_PERCENTAGE_USED, used, ARRAY_SIZE(used));
+	finish();
+	HAS_VALUES(FACT_PERCENTAGE_USED, -3000, 3000, 9000, 9000, 10000);
+	assert_int_equal(sample_shown(&s.samples[0], FACT_PERCENTAGE_USED), 0);
+	assert_int_equal(sample_shown(&s.samples[1], FACT_PERCENTAGE_USED), 3000);
 }
 
 /* Firmware that estimates anew is believed, and the past joins it. */
@@ -517,10 +555,12 @@ int main(void)
 		T(test_restart_of_all_near_a_wrap),
 		T(test_wrap_of_sectors_by_rule),
 		T(test_wrap_without_rule),
+		T(test_wrap_below_a_ratio),
 		T(test_wrap_by_the_unit_of_the_rule),
 		T(test_wrap_of_hours),
 		T(test_percentage_saturates),
 		T(test_percentage_jitters),
+		T(test_no_fact_is_shown_below_zero),
 		T(test_percentage_is_corrected),
 		T(test_percentage_restarts),
 		T(test_lost_steps),
