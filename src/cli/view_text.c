@@ -202,6 +202,48 @@ static void add_lines(const struct view_block *b, const char *text, const struct
 	}
 }
 
+/* Of a line of a cell what the library prints as it is: the ASCII that it begins with. */
+static size_t plain_length(const char *line)
+{
+	size_t n = 0;
+
+	while (line[n] >= ' ' && line[n] <= '~')
+		n++;
+	while (n && line[n - 1] == ' ')
+		n--;
+	return n;
+}
+
+/* Behind this cell in what was printed, or NULL where a line of it is not there. */
+static const char *find_cell(const char *printed, const char *end, const char *text)
+{
+	while (printed && *text) {
+		size_t n = plain_length(text), line = strcspn(text, "\n");
+		const char *at = n ? memmem(printed, (size_t)(end - printed), text, n) : printed;
+
+		printed = at ? at + n : NULL;
+		text += line + (text[line] == '\n');
+	}
+	return printed;
+}
+
+/* Where its memory runs out, the library leaves cells empty and does not tell. */
+static bool is_whole(struct libscols_table *table, const char *printed, size_t columns)
+{
+	const char *end = printed + strlen(printed);
+
+	for (size_t row = 0; row < scols_table_get_nlines(table); row++)
+		for (size_t i = 0; i < columns; i++) {
+			struct libscols_line *line = scols_table_get_line(table, row);
+			const char *text = scols_cell_get_data(scols_line_get_cell(line, i));
+
+			printed = find_cell(printed, end, text ? text : "");
+			if (!printed)
+				return false;
+		}
+	return true;
+}
+
 static int add_table(const struct view_block *b, const struct terminal *t, struct str *out)
 {
 	CLEANUP(unref_table) struct libscols_table *table = scols_new_table();
@@ -226,7 +268,8 @@ static int add_table(const struct view_block *b, const struct terminal *t, struc
 	err = scols_print_table_to_string(table, &text);
 	if (err)
 		return err < 0 ? err : -ENOMEM;
-	if (!text) /* the library's stream ran out of memory, and it did not notice */
+	/* nor does its stream */
+	if (!text || !is_whole(table, text, fit.columns))
 		return -ENOMEM;
 	add_lines(b, text, t, &fit, out);
 	return 0;

@@ -236,6 +236,7 @@ static void a_history_survives(void **state)
 		{ "history", "EXAMPLE-NVME-1", "--db", db, "--json" },
 		{ "history", "EXAMPLE-NVME-1", "--db", db, "--plot" },
 		{ "history", "--db", db, "--format", "csv" },
+		{ "life", "--db", db, "--at", "2024-01-20" },
 		{ "life", "--db", db, "--at", "2024-01-20", "--json" },
 		{ "history", "redecode", "--db", db },
 		{ "history", "prune", "--dry-run", "--db", db },
