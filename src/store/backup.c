@@ -40,9 +40,14 @@ static int copy_to(struct store *s, const char *part, const char *path,
 		   struct diag *d)
 {
 	sqlite3 *to = NULL;
-	int rc = sqlite3_open_v2(part, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-	int err;
+	int fd = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644), rc;
+	int err = fd < 0 ? -errno : 0;
 
+	/* SQLite takes every reason for a file that is not there */
+	if (err)
+		return diag_fail(d, err, "%s: cannot be created: %s", path, strerror(-err));
+	close(fd);
+	rc = sqlite3_open_v2(part, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
 	if (!to)
 		return store_no_memory(d);
 	sqlite3_extended_result_codes(to, 1);
