@@ -67,6 +67,7 @@ const struct metric metrics[] = {
 	FACT_METRIC("capacitor", "CAPACITOR", FACT_CAPACITOR_HEALTH),
 	FACT_METRIC("free-blocks", "FREE", FACT_FREE_BLOCKS),
 	FACT_METRIC("endurance-estimate", "ENDURANCE", FACT_ENDURANCE_ESTIMATE),
+	FACT_METRIC("in-use", "IN USE", FACT_BYTES_IN_USE),
 };
 const size_t metrics_n = ARRAY_SIZE(metrics);
 
