@@ -76,8 +76,8 @@ static void nand_from_pages(struct collection *c)
 		    bytes, NULL);
 	f.confidence = worse(CONFIDENCE_HIGH, bytes->confidence);
 	snprintf(f.source, sizeof(f.source),
-		 SOURCE_HOST_BYTES " x (attribute %u + attribute %u) / attribute %u, flash pages", host->id,
-		 ftl->id, host->id);
+		 SOURCE_HOST_BYTES " x (attribute %u + attribute %u) / attribute %u, flash pages",
+		 host->id, ftl->id, host->id);
 	collect_add(c, FACT_NAND_BYTES_WRITTEN, &f);
 }
 
