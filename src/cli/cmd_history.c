@@ -90,19 +90,13 @@ static int ambiguous(struct context *ctx, const char *word, const struct stored_
 		     size_t n)
 {
 	CLEANUP(str_release) struct str names = { 0 };
-	char size[UNIT_TEXT_MAX];
+	char name[STORE_DRIVE_NAME_MAX];
 
-	for (size_t i = 0; i < n; i++) {
-		const struct identity *id = &drives[i].identity;
-
-		str_addf(&names, "%s%s %s", i ? ", " : "", id->model,
-			 id->has_capacity ? format_bytes(id->capacity_bytes, size)
-					  : "of unknown size");
-	}
-	return context_usage(ctx,
-			     "%s is the serial number of several drives: %s; name it as in a "
-			     "by-id link, MODEL_SERIAL",
-			     word, str_text(&names));
+	for (size_t i = 0; i < n; i++)
+		str_addf(&names, "%s%s", i ? ", " : "",
+			 store_drive_name(&drives[i].identity, true, name));
+	return context_usage(ctx, "%s stands for several drives, name one: %s", word,
+			     str_text(&names));
 }
 
 int history_find(struct context *ctx, struct store *store, const char *word,

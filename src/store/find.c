@@ -218,23 +218,38 @@ static int by_index(struct store *s, const char *word, struct diag *d, struct dr
 	return err;
 }
 
-/* "SAMSUNG_MZQL21T9HCJR_S64G1", as udev joins them. */
-static void joined_name(const struct identity *i, char *ret, size_t size)
+const char *store_drive_name(const struct identity *i, bool capacity,
+			     char ret[STORE_DRIVE_NAME_MAX])
 {
-	snprintf(ret, size, "%s_%s", i->model, i->serial);
-	for (; *ret; ret++)
-		if (*ret == ' ')
-			*ret = '_';
+	snprintf(ret, STORE_DRIVE_NAME_MAX, "%s_%s", i->model, i->serial);
+	for (char *c = ret; *c; c++)
+		if (*c == ' ')
+			*c = '_';
+	if (capacity && i->has_capacity) {
+		size_t n = strlen(ret);
+
+		snprintf(ret + n, STORE_DRIVE_NAME_MAX - n, "@%llu",
+			 (unsigned long long)i->capacity_bytes);
+	}
+	return ret;
 }
 
 /* The name itself, or with the bus in front: "nvme-...". */
-static bool is_joined(const char *word, const char *name)
+static bool ends_with_name(const char *word, const char *name)
 {
 	size_t word_len = strlen(word), len = strlen(name);
 
 	if (word_len < len || !text_equal_nocase(word + word_len - len, name))
 		return false;
 	return word_len == len || word[word_len - len - 1] == '-';
+}
+
+static bool is_joined(const char *word, const struct identity *i)
+{
+	char name[STORE_DRIVE_NAME_MAX];
+
+	return ends_with_name(word, store_drive_name(i, false, name)) ||
+	       ends_with_name(word, store_drive_name(i, true, name));
 }
 
 static void near_names(const struct drive_row *rows, size_t n, const char *word, struct str *ret)
@@ -259,7 +274,6 @@ static int by_name(struct store *s, const char *word, struct diag *d, struct dri
 {
 	CLEANUP(cleanup_free) struct drive_row *rows = NULL;
 	CLEANUP(str_release) struct str near = { 0 };
-	char name[MODEL_MAX + SERIAL_MAX];
 	size_t n = 0, kept = 0;
 	int err = all_rows(s, d, &rows, &n);
 
@@ -268,11 +282,9 @@ static int by_name(struct store *s, const char *word, struct diag *d, struct dri
 	if (strncmp(word, BY_ID_FOLDER, strlen(BY_ID_FOLDER)) == 0)
 		word += strlen(BY_ID_FOLDER);
 	near_names(rows, n, word, &near);
-	for (size_t i = 0; i < n; i++) {
-		joined_name(&rows[i].drive.identity, name, sizeof(name));
-		if (is_joined(word, name))
+	for (size_t i = 0; i < n; i++)
+		if (is_joined(word, &rows[i].drive.identity))
 			rows[kept++] = rows[i];
-	}
 	if (!kept)
 		return diag_fail(d, -ENOENT, "%s: no drive %s in the history (%s)%s", word, word,
 				 s->path, str_text(&near));

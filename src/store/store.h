@@ -63,9 +63,18 @@ int store_drives(struct store *s, struct diag *d, struct stored_drive **ret,
 		 size_t *ret_n) MUST_USE;
 
 /*
+ * "SAMSUNG_MZQL21T9HCJR_S64G1", as udev joins model and serial; with the capacity, where it is
+ * known, "MODEL_SERIAL@BYTES", which is one drive alone. Returns ret.
+ */
+#define STORE_DRIVE_NAME_MAX (MODEL_MAX + SERIAL_MAX + 24)
+const char *store_drive_name(const struct identity *i, bool capacity,
+			     char ret[STORE_DRIVE_NAME_MAX]);
+
+/*
  * The drives that a word names: a serial number (any case), a model and serial joined as in a by-id
- * link, a by-id link, or a node or place by the drive that was seen there last. -ENOENT with near
- * ones in d. Several: the same serial with other capacities or models.
+ * link, the same with the capacity, a by-id link, or a node or place by the drive that was seen
+ * there last. -ENOENT with near ones in d. Several: the same serial with other capacities or
+ * models.
  */
 int store_find(struct store *s, const char *word, struct diag *d, struct stored_drive **ret,
 	       size_t *ret_n) MUST_USE;

@@ -261,6 +261,30 @@ static void nodes_that_change_places_replace_nothing(void **state)
 	assert_int_equal(events_of(b_id, EVENT_REPLACED, text), 0);
 }
 
+/* The same model and serial with another capacity has a name of its own. */
+static void twins_have_names(void **state)
+{
+	const struct made_drive small = { .model = "M 5", .serial = "T1", .capacity = TB1 };
+	const struct made_drive large = { .model = "M 5", .serial = "T1", .capacity = TB2 };
+	int64_t a = add(&small), b = add(&large);
+	char name[STORE_DRIVE_NAME_MAX];
+	struct stored_drive *found;
+	struct diag d = { 0 };
+	size_t n;
+
+	(void)state;
+	assert_int_not_equal(a, b);
+	assert_int_equal(store_find(s, "M_5_T1", &d, &found, &n), 0);
+	assert_int_equal(n, 2);
+	free(found);
+	assert_int_equal(store_find(s, "M_5_T1@2000398934016", &d, &found, &n), 0);
+	assert_int_equal(n, 1);
+	assert_int_equal(found->id, b);
+	assert_string_equal(store_drive_name(&found->identity, true, name), "M_5_T1@2000398934016");
+	free(found);
+	assert_int_equal(store_find(s, "M_5_T1@5", &d, &found, &n), -ENOENT);
+}
+
 static void imported_drives_replace_nothing(void **state)
 {
 	const struct made_drive a = { .model = "M", .serial = "1", .path = "/dev/sda" };
@@ -435,6 +459,7 @@ int main(void)
 		TEST(without_a_slot_the_node_is_the_place),
 		TEST(nodes_that_change_places_replace_nothing),
 		TEST(imported_drives_replace_nothing),
+		TEST(twins_have_names),
 		TEST(drives_behind_one_controller_share_its_node),
 		TEST(an_import_does_not_move_a_drive_that_is_here),
 		TEST(words_that_name_a_drive),
