@@ -266,7 +266,7 @@ static const char *overflow_name(unsigned i)
 
 static uint64_t ns(const struct preset *p, enum preset_key us)
 {
-	return (uint64_t)llrint(preset_number(p, us) * 1000);
+	return (uint64_t)llround(preset_number(p, us) * 1000);
 }
 
 void preset_cache_times(const struct preset *p, struct drive_model *m)
@@ -325,9 +325,9 @@ static int set_model(const struct preset *p, struct diag *d, struct drive_model 
 	m->controller_command_ns = ns(p, PRESET_CONTROLLER);
 	m->search_ns = (uint64_t)preset_number(p, PRESET_SEARCH);
 	m->programs_queued = (unsigned)preset_number(p, PRESET_QUEUED);
-	m->flash_share_ppm = (uint32_t)lrint(preset_number(p, PRESET_COMPRESSED) * PPM);
+	m->flash_share_ppm = (uint32_t)lround(preset_number(p, PRESET_COMPRESSED) * PPM);
 	m->collection = (enum collection)collection;
-	m->continuous_ppm = (uint32_t)lrint(preset_number(p, PRESET_GC_COPIES) * PPM);
+	m->continuous_ppm = (uint32_t)lround(preset_number(p, PRESET_GC_COPIES) * PPM);
 	m->collects_at_once = preset_number(p, PRESET_AT_ONCE) > 0;
 	r = set_cache(p, d, m);
 	return r ? r : drive_model_check(m, (uint32_t)preset_number(p, PRESET_MAP_UNIT), d);

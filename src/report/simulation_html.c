@@ -44,7 +44,7 @@ static void add_figures(const struct simulation_report *r, struct str *out)
 		html_tile(out, "Wear unevenness", value, "most worn block / average");
 	}
 	if (simulation_extents(r, &extents, &bytes))
-		html_tile(out, "Extents", format_grouped((i128)llrint(extents), low),
+		html_tile(out, "Extents", format_grouped((i128)llround(extents), low),
 			  "of a map of variable length");
 }
 
@@ -125,7 +125,7 @@ static void add_map(const struct simulation_report *r, struct str *out)
 			"host driver 4 or 8. ");
 	if (simulation_extents(r, &extents, &map))
 		markup_addf(out, "A map of variable length needs %s entries at the end: %s.",
-			    format_grouped((i128)llrint(extents), text),
+			    format_grouped((i128)llround(extents), text),
 			    format_bytes((u128)map, bytes));
 	str_add(out, "</p></section>\n");
 }

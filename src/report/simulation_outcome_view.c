@@ -92,7 +92,7 @@ static void add_extents(struct view *v, const struct simulation_report *r)
 	snprintf(note, sizeof(note),
 		 "runs that a map of variable length needs at the end; it takes %s",
 		 format_bytes((u128)map, bytes));
-	add_row(v, "extents", format_grouped((i128)llrint(extents), value), note);
+	add_row(v, "extents", format_grouped((i128)llround(extents), value), note);
 }
 
 void simulation_outcome_lifetime(const struct simulation_report *r, struct view *v)
@@ -146,7 +146,7 @@ static void add_curve(const struct simulation_report *r, struct view *v)
 		const struct simulation_sample *s = &x->timeline[i];
 
 		points[plot.n++] = (struct plot_point){
-			.time = llrint((double)s->host_writes * r->config->page_bytes /
+			.time = llround((double)s->host_writes * r->config->page_bytes /
 				       units[unit].bytes),
 			.value = s->written ? (double)s->programmed / (double)s->written : NAN,
 		};

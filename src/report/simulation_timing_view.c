@@ -61,7 +61,7 @@ static void cell_real(struct view *v, bool known, double x)
 	char text[UNIT_TEXT_MAX];
 
 	if (x >= 1000)
-		format_grouped((i128)llrint(x), text);
+		format_grouped((i128)llround(x), text);
 	else
 		snprintf(text, sizeof(text), "%.*f", x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
 	cell(v, known, text);
