@@ -50,8 +50,8 @@ static const struct rate_prior ratio_prior = {
 	.slopes = 0.25,
 	.slope = 0.3,
 	.noise = 0.05,
-	.shifts = 0.11,
-	.shift = 0.4,
+	.shifts = 0.13,
+	.shift = 0.5,
 	.averages = false,
 };
 

@@ -175,7 +175,7 @@ static void walk_cone(const struct projection *p, struct walk *w, double expecte
 	double day = 0, done = 0, step = 0, rate = 0, done_by;
 
 	for (size_t i = 0; i < PROJECTION_CONE; i++) {
-		double at = days[i] + p->late;
+		double at = fmin(days[i] + p->late, PROJECTION_DAYS_MAX);
 
 		while (at > day + step) {
 			done += rate * step;

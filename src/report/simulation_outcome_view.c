@@ -147,7 +147,7 @@ static void add_curve(const struct simulation_report *r, struct view *v)
 
 		points[plot.n++] = (struct plot_point){
 			.time = llround((double)s->host_writes * r->config->page_bytes /
-				       units[unit].bytes),
+					units[unit].bytes),
 			.value = s->written ? (double)s->programmed / (double)s->written : NAN,
 		};
 	}
