@@ -28,9 +28,10 @@ static int trim_of(struct context *ctx, const char *option, const char *word, en
 		}
 		suggestion_offer(&s, name);
 	}
-	return context_usage(ctx,
-			     "%s: there is no '%s'; there are daily, weekly, never and at-once%s%s",
-			     option, word, s.best ? "; did you mean " : "", s.best ? s.best : "");
+	return context_usage(
+		ctx, "%s: there is no '%s'; there are daily, weekly, never and at-once%s%s%s",
+		option, word, s.best ? "; did you mean " : "", s.best ? s.best : "",
+		s.best ? "?" : "");
 }
 
 static int take_preset(struct context *ctx, const char *name, struct what_if *w)

@@ -131,7 +131,9 @@ static int bad_format(const char *shown, const char *value, struct diag *d)
 	if (s.best)
 		return diag_fail(d, -EINVAL, "%s: there is no format '%s'; did you mean %s?", shown,
 				 value, s.best);
-	return diag_fail(d, -EINVAL, "%s: there is no format '%s'", shown, value);
+	return diag_fail(d, -EINVAL,
+			 "%s: there is no format '%s'; nandlife help COMMAND lists them", shown,
+			 value);
 }
 
 /* "x2" or "2x" */

@@ -7,6 +7,18 @@
 #include "cli/build_config.h"
 #include "cli/help.h"
 
+static int no_format(struct context *ctx, enum format format)
+{
+	CLEANUP(str_release) struct str offered = { 0 };
+
+	for (unsigned i = 0; i < FORMAT_COUNT; i++)
+		if (ctx->command->formats & FORMAT_BIT(i))
+			str_addf(&offered, "%s%s", offered.len ? ", " : "",
+				 format_word((enum format)i));
+	return context_usage(ctx, "nandlife %s offers no format %s; it offers %s",
+			     ctx->command->name, format_word(format), str_text(&offered));
+}
+
 static int check_usage(struct context *ctx, int argc, char **argv)
 {
 	const struct command *c = ctx->command;
@@ -17,8 +29,7 @@ static int check_usage(struct context *ctx, int argc, char **argv)
 	if (r < 0)
 		return r;
 	if (ctx->options.format.set && !(c->formats & FORMAT_BIT(format)))
-		return context_usage(ctx, "nandlife %s offers no format %s", c->name,
-				     format_word(format));
+		return no_format(ctx, format);
 	return 0;
 }
 

@@ -42,8 +42,15 @@ static void add_title(const struct series *s, const struct history_query *q, str
 	view_line(v, STYLE_HEADING, 0, "%s%s%s, serial %s",
 		  *id->model ? id->model : "model not named", id->has_capacity ? " " : "",
 		  id->has_capacity ? format_bytes(id->capacity_bytes, size) : "", id->serial);
+	if (!s->nsamples) {
+		view_line(v, STYLE_PLAIN, 2, "no samples");
+		return;
+	}
 	if (!n) {
-		view_line(v, STYLE_PLAIN, 2, "no samples in this time");
+		view_line(v, STYLE_PLAIN, 2,
+			  "no samples in this time; there are some from %s to %s UTC",
+			  minutes_text(s->samples[0].time, from),
+			  minutes_text(s->samples[s->nsamples - 1].time, to));
 		return;
 	}
 	view_line(v, STYLE_PLAIN, 2, "%s sample%s from %s to %s UTC",

@@ -97,8 +97,9 @@ static void add_history(struct view *v, const struct drive_report *r)
 	time_format(r->history.first, first);
 	first[sizeof("2026-05-01") - 1] = '\0';
 	snprintf(a, sizeof(a), "; %zu left out for wrong times", r->history.naside);
-	view_cell(v, STYLE_DIM, "%zu samples since %s%s%s%s", r->history.nsamples, first,
-		  r->history.naside ? a : "", *f->trend ? "; " : "", f->trend);
+	view_cell(v, STYLE_DIM, "%zu sample%s since %s%s%s%s", r->history.nsamples,
+		  r->history.nsamples == 1 ? "" : "s", first, r->history.naside ? a : "",
+		  *f->trend ? "; " : "", f->trend);
 }
 
 static void add_waf(struct view *v, const struct drive_report *r)

@@ -267,6 +267,8 @@ static void near_names(const struct drive_row *rows, size_t n, const char *word,
 		str_addf(ret, "%s%s", found ? ", " : "; near: ", serial);
 		found++;
 	}
+	if (!found)
+		str_addf(ret, "; `nandlife history` lists the drives");
 }
 
 static int by_name(struct store *s, const char *word, struct diag *d, struct drive_row **ret,
@@ -286,7 +288,7 @@ static int by_name(struct store *s, const char *word, struct diag *d, struct dri
 		if (is_joined(word, &rows[i].drive.identity))
 			rows[kept++] = rows[i];
 	if (!kept)
-		return diag_fail(d, -ENOENT, "%s: no drive %s in the history (%s)%s", word, word,
+		return diag_fail(d, -ENOENT, "%s: no such drive in the history (%s)%s", word,
 				 s->path, str_text(&near));
 	*ret = rows;
 	*ret_n = kept;
