@@ -12,7 +12,7 @@ int drive_fit_make(const struct fit_tables *t, const struct reading *r,
 		   const struct owner_says *says, struct assessment *a, struct drive_fit *ret)
 {
 	const struct fit_source source = { &r->identity, rule, &a->facts, series, &a->forecast };
-	CLEANUP(drive_fit_release) struct drive_fit m = { 0 };
+	struct drive_fit m = { 0 };
 	int err = 0;
 
 	fit_reading_take(&source, &m.reading);
@@ -30,9 +30,10 @@ int drive_fit_make(const struct fit_tables *t, const struct reading *r,
 	if (!err)
 		err = fit_estimate(t, &source, &m.reading, m.has_fit ? &m.fit : NULL,
 				   &a->estimates);
-	if (err)
+	if (err) {
+		drive_fit_release(&m);
 		return err;
+	}
 	*ret = m;
-	m = (struct drive_fit){ 0 };
 	return 0;
 }

@@ -232,6 +232,12 @@ static bool is_whole(struct libscols_table *table, const char *printed, size_t c
 {
 	const char *end = printed + strlen(printed);
 
+	for (size_t i = 0; i < columns && !scols_table_is_noheadings(table); i++) {
+		struct libscols_column *column = scols_table_get_column(table, i);
+		const char *text = scols_cell_get_data(scols_column_get_header(column));
+
+		printed = find_cell(printed, end, text ? text : "");
+	}
 	for (size_t row = 0; row < scols_table_get_nlines(table); row++)
 		for (size_t i = 0; i < columns; i++) {
 			struct libscols_line *line = scols_table_get_line(table, row);

@@ -77,11 +77,15 @@ bool simulation_unevenness(const struct simulation_report *r, double *ret)
 static struct interval waf_in_bytes(const struct simulation_report *r)
 {
 	const struct simulation_result *x = r->result;
-	struct interval v = x ? x->waf : (struct interval){ .mean = r->analytic->waf };
+	struct interval v = { 0 };
 	double factor = x && x->host_bytes > 0 ? (double)x->measured.host_writes *
 							 r->config->page_bytes / x->host_bytes
 					       : 1;
 
+	if (x)
+		v = x->waf;
+	else if (r->analytic)
+		v.mean = r->analytic->waf;
 	v.mean *= factor;
 	v.low *= factor;
 	v.high *= factor;

@@ -162,7 +162,7 @@ static void add_erases(const struct simulation_report *r, struct view *v)
 {
 	struct erase_histogram h;
 	char bar[BAR_COLUMNS + 1], text[UNIT_TEXT_MAX];
-	uint32_t most = 0;
+	uint32_t most = 1;
 
 	erase_histogram_of(r->device, BINS_SHOWN, &h);
 	if (h.n < 2)

@@ -328,9 +328,7 @@ int hidden_drive_record(const struct hidden_drive *h, struct series *series, str
 	host_write(&host, (uint64_t)AGED * c.logical_pages);
 	for (unsigned day = 0; !err && day <= SAMPLES; day++) {
 		err = log_sample(h, &host, kept, day, series);
-		if (day == SAMPLES / 2 && h->host.fill < h->host.fill_early)
-			host_files(&host, h->host.fill, h->seed);
-		else if (day == SAMPLES / 2 && h->host.fill > h->host.fill_early)
+		if (day == SAMPLES / 2 && h->host.fill != h->host.fill_early)
 			host_files(&host, h->host.fill, h->seed);
 		host_write(&host, (uint64_t)RECORDED * c.logical_pages / SAMPLES);
 	}

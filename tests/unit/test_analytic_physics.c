@@ -105,8 +105,8 @@ static double simulated(const struct point *p, const struct pslc_config *pslc)
 			ftl_advance(f, i);
 	}
 	before = programs(f, &cache) - before;
-	ftl_free(f);
 	pslc_release(&cache);
+	ftl_free(f);
 	return (double)before / (double)((uint64_t)PAGES * (WARM_UP + MEASURE) - start);
 }
 
