@@ -325,6 +325,7 @@ static int read_path(const cJSON *o, struct diag *d, struct snapshot *s)
 
 	if (s->npaths >= SNAPSHOT_PATHS_MAX)
 		return -E2BIG;
+	*p = (struct snapshot_path){ 0 };
 	err = read_string(o, "node", d, p->node, sizeof(p->node));
 	if (!err)
 		err = read_string(o, "state", d, p->state, sizeof(p->state));
@@ -339,6 +340,7 @@ static int read_problem(const cJSON *o, struct diag *d, struct snapshot *s)
 
 	if (s->nproblems >= SNAPSHOT_PROBLEMS_MAX)
 		return -E2BIG;
+	*p = (struct snapshot_problem){ 0 };
 	err = read_errno(o, d, &p->err);
 	if (!err)
 		err = read_string(o, "text", d, p->text, sizeof(p->text));

@@ -172,10 +172,10 @@ static int unknown_line(const struct trace *t, const struct trace_line *l, struc
 static void device_text(const struct trace_record *r, char ret[TRACE_DEVICE_MAX])
 {
 	const struct trace_line *a = &r->device[0], *b = &r->device[1];
-	const int max = TRACE_DEVICE_MAX;
+	const size_t max = TRACE_DEVICE_MAX;
 
-	snprintf(ret, TRACE_DEVICE_MAX, "%.*s%s%.*s", a->n < max ? (int)a->n : max, a->s,
-		 b->s ? "_" : "", b->n < max ? (int)b->n : max, b->s ? b->s : "");
+	snprintf(ret, TRACE_DEVICE_MAX, "%.*s%s%.*s", (int)(a->n < max ? a->n : max), a->s,
+		 b->s ? "_" : "", (int)(b->n < max ? b->n : max), b->s ? b->s : "");
 }
 
 /* 1 it is the trace's device, 0 it is none that was chosen, -EXDEV. */
