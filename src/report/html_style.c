@@ -6,7 +6,7 @@
  * ground in both schemes (tests/browser measures it). Paper is always light. Any change here
  * changes the hash below; the browser test names the right one.
  */
-const char html_style_hash[] = "JoDziDCvMo2MGC46zruC317HgwI1mNvrjXQxBDy4gwY=";
+const char html_style_hash[] = "K7DmjGZcUNSCs8CuexxwnC2pcDhTX9XWLkdrzH6YCpo=";
 
 const char html_style[] =
 	":root{color-scheme:light;--bg:#fff;--fg:#1b1f24;--dim:#58616c;--rule:#d9dee4;"
@@ -35,7 +35,8 @@ const char html_style[] =
 	".tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(160px,1fr));"
 	"gap:16px 28px;margin:18px 0 0;padding:0}\n"
 	".tiles dt{color:var(--dim);font-size:13px}\n"
-	".tiles dd{margin:0;font-size:19px;line-height:1.3;font-weight:600}\n"
+	".tiles dd{margin:0;font-size:19px;line-height:1.3;font-weight:600;"
+	"overflow-wrap:anywhere}\n"
 	".tiles small{display:block;font-size:13px;font-weight:400;color:var(--dim)}\n"
 	".v{font-weight:650;white-space:nowrap}\n"
 	".v-ok{color:var(--ok)}.v-warning{color:var(--warning)}.v-critical{color:var(--critical)}"
