@@ -13,4 +13,10 @@
 int answer_print(struct context *ctx, const struct doc *doc, const struct doc *rows,
 		 const struct view *view) MUST_USE;
 
+/*
+ * Write a page to the file that --html names; "-": it takes the place of the answer, and page is
+ * empty afterwards. -ENOMEM, also that of the page itself, and what file_write returns.
+ */
+int answer_page(struct context *ctx, struct str *page) MUST_USE;
+
 #endif

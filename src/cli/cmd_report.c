@@ -83,23 +83,9 @@ static int write_page(struct context *ctx, const struct fleet *f, const struct c
 		      const char *host)
 {
 	CLEANUP(str_release) struct str page = { .max = HTML_MAX };
-	const char *path = ctx->options.html;
-	int err;
 
 	report_page(f, charts->items, host, ctx->now, &page);
-	err = str_error(&page);
-	if (err)
-		return err;
-	if (strcmp(path, "-") == 0) {
-		/* it takes the place of the answer */
-		str_release(&ctx->out.text);
-		ctx->out.text = page;
-		page = (struct str){ 0 };
-		return 0;
-	}
-	err = file_write(path, bytes_of(str_text(&page), page.len), &ctx->diag);
-	ctx->fail_code = err && exit_code_of(err) == EX_OSERR ? EX_IOERR : 0;
-	return err;
+	return answer_page(ctx, &page);
 }
 
 /* "nandlife: CRITICAL on HOST: 1 CRITICAL, 2 OK; /dev/sda worn out" */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/answer.h"
-#include "cli/files.h"
 #include "cli/simulate.h"
 #include "report/simulation_html.h"
 
@@ -23,25 +22,12 @@ void simulate_report_start(const struct context *ctx, struct simulation_report *
 static int write_page(struct context *ctx, const struct simulation_report *r, const struct doc *doc)
 {
 	CLEANUP(str_release) struct str page = { .max = PAGE_MAX };
-	const char *path = ctx->options.html;
 	int err = doc_error(doc);
 
-	if (!err) {
-		report_simulation_page(r, doc, ctx->now, &page);
-		err = str_error(&page);
-	}
 	if (err)
 		return err;
-	if (strcmp(path, "-") == 0) {
-		/* it takes the place of the answer */
-		str_release(&ctx->out.text);
-		ctx->out.text = page;
-		page = (struct str){ 0 };
-		return 0;
-	}
-	err = file_write(path, bytes_of(str_text(&page), page.len), &ctx->diag);
-	ctx->fail_code = err && exit_code_of(err) == EX_OSERR ? EX_IOERR : 0;
-	return err;
+	report_simulation_page(r, doc, ctx->now, &page);
+	return answer_page(ctx, &page);
 }
 
 int simulate_print(struct context *ctx, const struct simulation_report *r, void *arg)
