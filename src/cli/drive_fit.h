@@ -23,11 +23,11 @@ struct owner_says {
 
 /*
  * Fit the model; series: its history with its samples, or NULL. The estimate "ftl-model" of the
- * assessment is filled in. says may be NULL. -ENOMEM.
+ * assessment is filled in, and for it alone the fit is only made where it rests on one; whole: the
+ * fit is wanted for itself, with its values. t: zeros, or filled. says may be NULL. -ENOMEM.
  */
-int drive_fit_make(const struct fit_tables *t, const struct reading *r,
-		   const struct drive_rule *rule, const struct series *series,
-		   const struct owner_says *says, struct assessment *a,
-		   struct drive_fit *ret) MUST_USE;
+int drive_fit_make(struct fit_tables *t, const struct reading *r, const struct drive_rule *rule,
+		   const struct series *series, const struct owner_says *says, bool whole,
+		   struct assessment *a, struct drive_fit *ret) MUST_USE;
 
 #endif

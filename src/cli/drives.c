@@ -473,10 +473,9 @@ static int fit_model(struct drives *d, struct drive *drive)
 		d->tables = calloc(1, sizeof(*d->tables));
 		if (!d->tables)
 			return -ENOMEM;
-		fit_tables_fill(d->tables);
 	}
 	err = drive_fit_make(d->tables, &drive->reading, &drive->rule,
-			     drive->has_history ? &drive->series : NULL, &d->says,
+			     drive->has_history ? &drive->series : NULL, &d->says, d->keep_models,
 			     &drive->assessment, &drive->model);
 	if (!d->keep_models)
 		drive_fit_release(&drive->model);

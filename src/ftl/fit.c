@@ -418,13 +418,12 @@ static void tell_pairs(struct fit *f)
 static int fit_draw(const struct fit_tables *t, struct fit *f)
 {
 	CLEANUP(cleanup_free) double *misfits = calloc(DRIVES, sizeof(*misfits));
-	CLEANUP(cleanup_free) struct weighted *sorted = calloc(DRIVES, sizeof(*sorted));
 	struct rng r;
 	double share = 1;
 
 	f->drives = calloc(DRIVES, sizeof(*f->drives));
 	f->weights = calloc(DRIVES, sizeof(*f->weights));
-	if (!misfits || !sorted || !f->drives || !f->weights)
+	if (!misfits || !f->drives || !f->weights)
 		return -ENOMEM;
 	f->n = DRIVES;
 	rng_seed(&r, SEED, 0);
@@ -438,6 +437,15 @@ static int fit_draw(const struct fit_tables *t, struct fit *f)
 		f->effective = weigh(misfits, f->n, share, f->weights);
 	}
 	f->strained = least_of(misfits, f->n) > STRAINED;
+	return 0;
+}
+
+int fit_tell(struct fit *f)
+{
+	CLEANUP(cleanup_free) struct weighted *sorted = calloc(f->n, sizeof(*sorted));
+
+	if (!sorted)
+		return -ENOMEM;
 	for (int p = 0; p < FIT_PARAMETER_COUNT; p++)
 		tell_value(f, (enum fit_parameter)p, sorted);
 	tell_pairs(f);

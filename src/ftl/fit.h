@@ -93,6 +93,7 @@ struct fit {
 	bool strained;		/* no drive of the family explains the record well */
 	struct fit_window late; /* that the measured write amplification is of */
 	double waf;		/* measured */
+	/* filled in by fit_tell: */
 	struct fit_value values[FIT_PARAMETER_COUNT];
 	struct fit_pair pairs[FIT_PAIRS_MAX];
 	unsigned npairs;
@@ -102,6 +103,9 @@ struct fit {
 int fit_compute(const struct fit_tables *t, const struct fit_record *record, struct diag *d,
 		struct fit *ret) MUST_USE;
 void fit_release(struct fit *f);
+
+/* Find values and pairs, which people are shown and nothing is computed from. -ENOMEM. */
+int fit_tell(struct fit *f) MUST_USE;
 
 /* A value and what it counts for. */
 struct weighted {

@@ -129,6 +129,13 @@ static void rest_on(struct estimate *e, const struct cycles *c, const struct fit
 		 waf, f->waf, format_bytes((u128)f->record.writes_per_day, daily));
 }
 
+bool fit_estimate_needs_fit(const struct fit_source *source, const struct fit_reading *reading)
+{
+	struct cycles c;
+
+	return reading->evidence != EVIDENCE_NONE && find_cycles(source, reading, &c);
+}
+
 const struct estimate *fit_forecast(const struct estimates *e)
 {
 	const struct estimate *b = e->binding >= 0 ? &e->by_method[e->binding] : NULL;
@@ -148,7 +155,7 @@ int fit_estimate(const struct fit_tables *t, const struct fit_source *source,
 
 	e.confidence = rated && rated->confidence > CONFIDENCE_MEDIUM ? rated->confidence
 								      : CONFIDENCE_MEDIUM;
-	if (!fit) {
+	if (reading->evidence == EVIDENCE_NONE) {
 		text_copy(e.reason, sizeof(e.reason), reading->missing);
 	} else if (!find_cycles(source, reading, &c)) {
 		text_copy(e.reason, sizeof(e.reason),

@@ -52,10 +52,9 @@ static double log_spare_at(double i)
 }
 
 /* Between the points of a row, in proportion to the logarithm of the spare. */
-static double look_up(const double row[FIT_SPARES], double log_spare)
+static double look_up(const struct fit_tables *t, const double row[FIT_SPARES], double log_spare)
 {
-	const double low = log_spare_at(0), step = log_spare_at(1) - low;
-	double at = (log_spare - low) / step;
+	double at = (log_spare - t->first) / t->step;
 	unsigned i;
 
 	at = at < 0 ? 0 : at > FIT_SPARES - 1 ? FIT_SPARES - 1 : at;
@@ -105,17 +104,17 @@ static double log_fifo_groups(double spare, const struct hot_cold *g)
 }
 
 /* Of one group alone whose blocks hold a pages for each page of data. */
-static double cost(const double *fifo, double a)
+static double cost(const struct fit_tables *t, double a)
 {
 	double spare = 1 - 1 / a;
 
 	if (spare < SPARE_LEAST) /* about 1 / 2 spare there */
 		return 0.5 / (spare > 1e-6 ? spare : 1e-6);
-	return portable_exp(look_up(fifo, portable_log(spare)));
+	return portable_exp(look_up(t, t->block[FIT_BLOCKS - 1], portable_log(spare)));
 }
 
 /* As analytic_best_split of two groups. */
-static double log_split(const double *fifo, double spare, const struct hot_cold *g)
+static double log_split(const struct fit_tables *t, double spare, const struct hot_cold *g)
 {
 	const double all = 1 / (1 - spare);
 	double low = g->pages[0], high = all - g->pages[1], best = 0;
@@ -123,10 +122,10 @@ static double log_split(const double *fifo, double spare, const struct hot_cold 
 	for (int step = 0; step < 26; step++) {
 		double x = low + (high - low) / 3, y = high - (high - low) / 3, at_x, at_y;
 
-		at_x = g->writes[0] * cost(fifo, x / g->pages[0]) +
-		       g->writes[1] * cost(fifo, (all - x) / g->pages[1]);
-		at_y = g->writes[0] * cost(fifo, y / g->pages[0]) +
-		       g->writes[1] * cost(fifo, (all - y) / g->pages[1]);
+		at_x = g->writes[0] * cost(t, x / g->pages[0]) +
+		       g->writes[1] * cost(t, (all - x) / g->pages[1]);
+		at_y = g->writes[0] * cost(t, y / g->pages[0]) +
+		       g->writes[1] * cost(t, (all - y) / g->pages[1]);
 		best = at_x < at_y ? at_x : at_y;
 		if (at_x > at_y)
 			low = x;
@@ -140,6 +139,11 @@ void fit_tables_fill(struct fit_tables *t)
 {
 	double *fifo = t->block[FIT_BLOCKS - 1];
 
+	if (t->step > 0)
+		return;
+	t->first = log_spare_at(0);
+	t->step = log_spare_at(1) - t->first;
+	t->middle = portable_log(SPARE_MIDDLE);
 	for (unsigned i = 0; i < FIT_SPARES; i++) {
 		double spare = portable_exp(log_spare_at(i));
 
@@ -156,7 +160,7 @@ void fit_tables_fill(struct fit_tables *t)
 			double spare = portable_exp(log_spare_at(i));
 
 			t->skewed[s][i] = s ? log_fifo_groups(spare, &g) - fifo[i] : 0;
-			t->split[s][i] = s ? log_split(fifo, spare, &g) : fifo[i];
+			t->split[s][i] = s ? log_split(t, spare, &g) : fifo[i];
 		}
 	}
 }
@@ -169,28 +173,28 @@ double fit_spare(const struct fit_drive *d)
 	return spare < SPARE_LEAST ? SPARE_LEAST : spare > SPARE_MOST ? SPARE_MOST : spare;
 }
 
-static double separation_at(const struct fit_drive *d, double log_spare)
+static double separation_at(const struct fit_drive *d, double log_spare, double middle)
 {
-	double x = d->separate + d->separate_slope * (log_spare - portable_log(SPARE_MIDDLE));
+	double x = d->separate + d->separate_slope * (log_spare - middle);
 
 	return 1 / (1 + portable_exp(-x));
 }
 
 double fit_separation(const struct fit_drive *d)
 {
-	return separation_at(d, portable_log(fit_spare(d)));
+	return separation_at(d, portable_log(fit_spare(d)), portable_log(SPARE_MIDDLE));
 }
 
 double fit_waf(const struct fit_tables *t, const struct fit_drive *d)
 {
-	double s = portable_log(fit_spare(d)), fifo = look_up(t->block[FIT_BLOCKS - 1], s);
-	double uniform = look_up(t->block[d->block], s), mixed, apart, share, waf;
+	double s = portable_log(fit_spare(d)), fifo = look_up(t, t->block[FIT_BLOCKS - 1], s);
+	double uniform = look_up(t, t->block[d->block], s), mixed, apart, share, waf;
 
 	uniform += d->victim * (-s - uniform); /* any block: 1 / spare */
-	mixed = uniform + look_up(t->skewed[d->skew], s);
-	apart = look_up(t->split[d->skew], s) + uniform - fifo;
+	mixed = uniform + look_up(t, t->skewed[d->skew], s);
+	apart = look_up(t, t->split[d->skew], s) + uniform - fifo;
 	apart = apart < 0 ? 0 : apart > mixed ? mixed : apart;
-	share = separation_at(d, s);
+	share = separation_at(d, s, t->middle);
 	waf = portable_exp(mixed + share * (apart - mixed));
 	waf = 1 + (1 - d->sequential) * (waf - 1);
 	return d->factor * (waf + d->fixed);

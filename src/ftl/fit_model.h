@@ -20,9 +20,11 @@ struct fit_tables {
 	double block[FIT_BLOCKS][FIT_SPARES]; /* logarithms of write amplifications */
 	double skewed[FIT_SKEWS][FIT_SPARES]; /* over that of uniform writes, first in first out */
 	double split[FIT_SKEWS][FIT_SPARES];
+	double first, step; /* logarithms of the spare: of the first column, from one to the next */
+	double middle;	    /* of the spare at which the separation of a drive is given */
 };
 
-/* About 35 KiB; takes some 10 ms. */
+/* About 35 KiB; takes some 10 ms. t begins as zeros; tables that are filled stay as they are. */
 void fit_tables_fill(struct fit_tables *t);
 
 /* What a drive may be like. Shares are 0 to 1; capacity is that which the host sees. */

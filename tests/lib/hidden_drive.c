@@ -405,6 +405,8 @@ int hidden_drive_project(const struct fit_tables *t, const struct hidden_drive *
 	}
 	err = fit_compute(t, &reading.record, NULL, &fit);
 	if (!err)
+		err = fit_tell(&fit);
+	if (!err)
 		err = what_if_answer(t, &fit, &h->change, &answer);
 	if (err)
 		return err;

@@ -63,6 +63,7 @@ static struct fit_record full_drive(double spare, double waf)
 static void fit_to(const struct fit_record *r, struct fit *ret)
 {
 	assert_int_equal(fit_compute(tables, r, NULL, ret), 0);
+	assert_int_equal(fit_tell(ret), 0);
 }
 
 /* At their limits the tables are the analytic models that they are made of. */
