@@ -215,7 +215,7 @@ static void trim_all(struct stages_run *r)
 	r->dead = !timed_drive_submit(r->drive, &all, r->now, &r->last);
 }
 
-/* Idle time passes in steps, so that the curve shows what happens in it. */
+/* The curve shows what idle time left at its end, not what happened in it. */
 static void pass_idle(struct stages_run *r)
 {
 	struct curve_state state;
